@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Where kernels differ. Decided by what the kernel's headers define and by the
+ * probes that Kbuild compiles, never by a version number: distributions
+ * backport.
+ */
+#ifndef PN_COMPAT_H
+#define PN_COMPAT_H
+
+#include <linux/memory_hotplug.h>
+#include <linux/mm.h>
+
+/*
+ * For a buffer that is written before it is read, where kernels that clear
+ * every variable on the stack would double the cost of a small query.
+ */
+#if __has_attribute(__uninitialized__)
+#define __pn_uninitialized __attribute__((__uninitialized__))
+#else
+#define __pn_uninitialized
+#endif
+
+/*
+ * pfn_to_online_page() as an exported function knows about memory of devices
+ * inside a section. As a macro it does not.
+ */
+static inline struct page *pn_pfn_to_online_page(unsigned long pfn)
+{
+	struct page *page = pfn_to_online_page(pfn);
+
+#ifdef pfn_to_online_page
+	if (page && (!pfn_section_valid(__pfn_to_section(pfn), pfn) ||
+		     is_zone_device_page(page)))
+		return NULL;
+#endif
+	return page;
+}
+
+/* Leaves that map a DAX device; later kernels have no bit for them. */
+static inline bool pn_pmd_devmap(pmd_t pmd)
+{
+#ifdef PN_HAVE_DEVMAP
+	return pmd_devmap(pmd);
+#else
+	return false;
+#endif
+}
+
+static inline bool pn_pud_devmap(pud_t pud)
+{
+#ifdef PN_HAVE_DEVMAP
+	return pud_devmap(pud);
+#else
+	return false;
+#endif
+}
+
+/*
+ * Does the leaf map something that has no struct page, or whose struct page is
+ * nobody's business? Without a bit in the leaf that says so, every leaf of a
+ * mapping that may hold such is taken for one.
+ */
+static inline bool pn_pmd_special(const struct vm_area_struct *vma, pmd_t pmd)
+{
+#ifdef CONFIG_ARCH_SUPPORTS_PMD_PFNMAP
+	return pmd_special(pmd);
+#else
+	return vma->vm_flags & (VM_PFNMAP | VM_MIXEDMAP);
+#endif
+}
+
+static inline bool pn_pud_special(const struct vm_area_struct *vma, pud_t pud)
+{
+#ifdef CONFIG_ARCH_SUPPORTS_PUD_PFNMAP
+	return pud_special(pud);
+#else
+	return vma->vm_flags & (VM_PFNMAP | VM_MIXEDMAP);
+#endif
+}
+
+#endif /* PN_COMPAT_H */

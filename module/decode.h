@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Page table entries to statuses, many at a time. Pure functions: the same text
+ * runs in the module, in a unit test and in a native benchmark.
+ *
+ * An entry's node is a function of its page frame number. The bits of the entry
+ * from the section size up select a section of physical memory, and a table
+ * gives the section's node, so no struct page is touched.
+ */
+#ifndef PN_DECODE_H
+#define PN_DECODE_H
+
+#include <linux/types.h>
+
+/* The includer gives READ_ONCE() and log2 of the section size in bytes. */
+#if !defined(READ_ONCE) || !defined(PN_SECTION_SHIFT)
+#error "decode.h needs READ_ONCE() and PN_SECTION_SHIFT"
+#endif
+
+/* How many entries are decoded together: those of one cache line. */
+#define PN_GROUP	8
+
+/* Set in every entry that the processor itself would use. */
+#define PN_ENTRY_VALID	1ULL
+
+/* A section whose pages must be asked one by one. Far below any status. */
+#define PN_UNKNOWN	(-0x8000)
+
+/**
+ * struct pn_decoder - what turns an entry into a status
+ * @status: a section's node or PN_UNKNOWN, by section number; index -1 holds
+ *	the status of an entry without PN_ENTRY_VALID
+ * @index_mask: the highest section number of @status, all bits set
+ * @odd: entry bits that need more than the table: flags of unusual entries,
+ *	and the frame bits that @index_mask does not reach
+ * @same: entry bits that are all equal in a run: PN_ENTRY_VALID, and the frame
+ *	bits that select a section
+ */
+struct pn_decoder {
+	const __s16 *status;
+	__u64 index_mask;
+	__u64 odd;
+	__u64 same;
+};
+
+/*
+ * The tables are live: another CPU or the processor's own page walk may change
+ * an entry at any time. Each is read once, and what was read is decided upon.
+ */
+static inline __u64 pn_load(const __u64 *entry)
+{
+	return READ_ONCE(*entry);
+}
+
+/* What the entries of a group have in common, and whether a section does not */
+struct pn_seen {
+	__u64 any;		/* set in at least one of them */
+	__u64 all;		/* set in each of them */
+	__s32 sum;		/* of their statuses */
+};
+
+/*
+ * The empty asm makes the compiler combine entry by entry. Left alone it loads
+ * the whole group first and runs out of registers.
+ */
+static inline __u64 pn_see(struct pn_seen *seen, const __u64 *entry)
+{
+	__u64 v = pn_load(entry);
+
+	seen->any |= v;
+	seen->all &= v;
+	__asm__("" : "+r"(seen->any), "+r"(seen->all));
+	return v;
+}
+
+static inline void pn_see_group(struct pn_seen *seen, const __u64 *e)
+{
+	pn_see(seen, e);
+	pn_see(seen, e + 1);
+	pn_see(seen, e + 2);
+	pn_see(seen, e + 3);
+	pn_see(seen, e + 4);
+	pn_see(seen, e + 5);
+	pn_see(seen, e + 6);
+	pn_see(seen, e + 7);
+}
+
+/**
+ * pn_same() - the length of a run
+ * @e: entries
+ * @n: how many
+ * @ref: an entry whose status is known
+ * @mask: the bits that decide it
+ *
+ * Return: how many entries from @e on equal @ref in all bits of @mask.
+ */
+static inline unsigned int pn_same(const __u64 *e, unsigned int n, __u64 ref,
+				   __u64 mask)
+{
+	const __u64 *p = e, *end = e + n;
+
+	for (; end - p >= 2 * PN_GROUP; p += 2 * PN_GROUP) {
+		struct pn_seen seen = { .any = ref, .all = ref };
+
+		pn_see_group(&seen, p);
+		pn_see_group(&seen, p + PN_GROUP);
+		if ((seen.any ^ seen.all) & mask)
+			break;
+	}
+	while (p < end && !((pn_load(p) ^ ref) & mask))
+		p++;
+	return p - e;
+}
+
+/*
+ * Memory hotplug may change the table at any time. The empty asm makes the
+ * compiler use what it has read, and not read again. A volatile access would do
+ * that too, but costs two instructions for the address.
+ */
+static inline __s32 pn_table_load(const struct pn_decoder *d, long index)
+{
+	__s32 status = d->status[index];
+
+	__asm__("" : "+r"(status));
+	return status;
+}
+
+/*
+ * The mask keeps the index inside the table even where the processor runs ahead
+ * of the caller's check of @odd: the bits of an entry without PN_ENTRY_VALID
+ * are a swap offset, which user space can choose.
+ */
+static inline __u64 pn_section(const struct pn_decoder *d, __u64 entry)
+{
+	return entry >> PN_SECTION_SHIFT & d->index_mask;
+}
+
+static inline __s32 pn_lookup(const struct pn_decoder *d, __u64 entry)
+{
+	return pn_table_load(d, pn_section(d, entry));
+}
+
+/* As pn_lookup(), but an entry without PN_ENTRY_VALID selects index -1. */
+static inline __s32 pn_lookup_sparse(const struct pn_decoder *d, __u64 entry)
+{
+	__u64 absent = (entry & PN_ENTRY_VALID) - 1;
+
+	return pn_table_load(d, pn_section(d, entry) | absent);
+}
+
+enum pn_group {
+	PN_GROUP_DONE,		/* decoded */
+	PN_GROUP_SPARSE,	/* not decoded: some entries are absent */
+	PN_GROUP_STOP,		/* not decoded: odd entries, or a run */
+};
+
+/*
+ * No odd entry, no run, and no PN_UNKNOWN: one of those outweighs the statuses
+ * of any other seven entries.
+ */
+static inline bool pn_is_mixed(const struct pn_decoder *d,
+			       const struct pn_seen *seen)
+{
+	return !(seen->any & d->odd) && (seen->any ^ seen->all) & d->same &&
+	       seen->sum > PN_UNKNOWN / 2;
+}
+
+static inline void pn_put_full(const struct pn_decoder *d,
+			       struct pn_seen *seen, const __u64 *e, __s32 *out)
+{
+	*out = pn_lookup(d, pn_see(seen, e));
+	seen->sum += *out;
+}
+
+static inline enum pn_group pn_decode_full(const struct pn_decoder *d,
+					   const __u64 *e, __s32 *out)
+{
+	struct pn_seen seen = { .any = 0, .all = ~0ULL };
+
+	pn_put_full(d, &seen, e, out);
+	pn_put_full(d, &seen, e + 1, out + 1);
+	pn_put_full(d, &seen, e + 2, out + 2);
+	pn_put_full(d, &seen, e + 3, out + 3);
+	pn_put_full(d, &seen, e + 4, out + 4);
+	pn_put_full(d, &seen, e + 5, out + 5);
+	pn_put_full(d, &seen, e + 6, out + 6);
+	pn_put_full(d, &seen, e + 7, out + 7);
+	if (!(seen.all & PN_ENTRY_VALID))
+		return PN_GROUP_SPARSE;
+	return pn_is_mixed(d, &seen) ? PN_GROUP_DONE : PN_GROUP_STOP;
+}
+
+static inline void pn_put_sparse(const struct pn_decoder *d,
+				 struct pn_seen *seen, const __u64 *e,
+				 __s32 *out)
+{
+	*out = pn_lookup_sparse(d, pn_see(seen, e));
+	seen->sum += *out;
+}
+
+/* False if not decoded: odd entries, or a run. */
+static inline bool pn_decode_sparse(const struct pn_decoder *d,
+				    const __u64 *e, __s32 *out)
+{
+	struct pn_seen seen = { .any = 0, .all = ~0ULL };
+
+	pn_put_sparse(d, &seen, e, out);
+	pn_put_sparse(d, &seen, e + 1, out + 1);
+	pn_put_sparse(d, &seen, e + 2, out + 2);
+	pn_put_sparse(d, &seen, e + 3, out + 3);
+	pn_put_sparse(d, &seen, e + 4, out + 4);
+	pn_put_sparse(d, &seen, e + 5, out + 5);
+	pn_put_sparse(d, &seen, e + 6, out + 6);
+	pn_put_sparse(d, &seen, e + 7, out + 7);
+	return pn_is_mixed(d, &seen);
+}
+
+/**
+ * pn_decode_mixed() - statuses of entries that do not form runs
+ * @decoder: the decoder
+ * @e: entries
+ * @n: how many, and the capacity of @out
+ * @out: their statuses
+ *
+ * Stops before a group that holds an odd entry or a page of an unknown section,
+ * and before one that a run would answer better.
+ *
+ * Return: how many were decoded, a multiple of PN_GROUP. What @out holds beyond
+ * them is not meant for anyone.
+ */
+static inline unsigned int pn_decode_mixed(const struct pn_decoder *decoder,
+					   const __u64 *e, unsigned int n,
+					   __s32 *out)
+{
+	/* A copy that no store through @out can change stays in registers. */
+	const struct pn_decoder d = *decoder;
+	const __u64 *p = e, *end = e + n;
+	enum pn_group group = PN_GROUP_DONE;
+
+	for (; end - p >= PN_GROUP; p += PN_GROUP, out += PN_GROUP) {
+		group = pn_decode_full(&d, p, out);
+		if (group != PN_GROUP_DONE)
+			break;
+	}
+	if (group == PN_GROUP_SPARSE)
+		for (; end - p >= PN_GROUP; p += PN_GROUP, out += PN_GROUP)
+			if (!pn_decode_sparse(&d, p, out))
+				break;
+	return p - e;
+}
+
+#endif /* PN_DECODE_H */

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * /dev/pagenode: ioctl dispatch, and the way of the argument structs in and
+ * out. An open file has no state: who asks is always the process that calls.
+ */
+#include <linux/fs.h>
+#include <linux/miscdevice.h>
+#include <linux/module.h>
+#include <linux/nodemask.h>
+#include <linux/uaccess.h>
+#include <pagenode_version.h>
+#include <uapi/pagenode.h>
+
+#include "compat.h"
+#include "dev.h"
+#include "nodemap.h"
+#include "status.h"
+
+/* What the structs looked like when they were first published */
+#define PN_INFO_SIZE_VER0	64
+#define PN_QUERY_SIZE_VER0	80
+
+/*
+ * Both structs start with their size as the caller knows it. The rules are those
+ * of copy_struct_from_user(): a longer struct than ours is fine while the rest
+ * is zero, which asks for nothing that we lack. No shorter one was ever
+ * published.
+ */
+static __always_inline int pn_copy_in(void *dst, size_t size,
+				      const void __user *arg)
+{
+	u32 usize;
+	int zeroed;
+
+	if (copy_from_user(dst, arg, size))
+		return -EFAULT;
+	usize = *(u32 *)dst;
+	if (usize == size)
+		return 0;
+	if (usize < size)
+		return -EINVAL;
+	if (usize > PAGE_SIZE)
+		return -E2BIG;
+	zeroed = check_zeroed_user(arg + size, usize - size);
+	if (zeroed < 0)
+		return zeroed;
+	return zeroed ? 0 : -E2BIG;
+}
+
+static long pn_ioctl_info(void __user *arg)
+{
+	struct pagenode_info info;
+	int err;
+
+	BUILD_BUG_ON(sizeof(info) != PN_INFO_SIZE_VER0);
+
+	err = pn_copy_in(&info, sizeof(info), arg);
+	if (err)
+		return err;
+	info = (struct pagenode_info) {
+		.size = info.size,
+		.abi_version = PAGENODE_ABI_VERSION,
+		.features = PAGENODE_FEATURE_STATUS,
+		.page_shift = PAGE_SHIFT,
+		.nr_node_ids = nr_node_ids,
+		.nodemap_generation = pn_nodemap_generation(),
+		.version = PAGENODE_VERSION,
+	};
+	return copy_to_user(arg, &info, sizeof(info)) ? -EFAULT : 0;
+}
+
+/* One by one: a copy_to_user() would be a tenth of a query of one page. */
+static int pn_put_results(struct pagenode_query __user *uq,
+			  const struct pagenode_query *q)
+{
+	if (!user_write_access_begin(uq, sizeof(*uq)))
+		return -EFAULT;
+	unsafe_put_user(q->out_count, &uq->out_count, fault);
+	unsafe_put_user(q->next, &uq->next, fault);
+	unsafe_put_user(q->nr_enoent, &uq->nr_enoent, fault);
+	unsafe_put_user(q->nr_efault, &uq->nr_efault, fault);
+	user_write_access_end();
+	return 0;
+
+fault:
+	user_write_access_end();
+	return -EFAULT;
+}
+
+static long pn_ioctl_query(void __user *arg,
+			   int (*query)(struct pagenode_query *q))
+{
+	struct pagenode_query q __pn_uninitialized;
+	int err;
+
+	BUILD_BUG_ON(sizeof(q) != PN_QUERY_SIZE_VER0);
+
+	err = pn_copy_in(&q, sizeof(q), arg);
+	if (err)
+		return err;
+	q.out_count = 0;
+	q.next = q.start;
+	q.nr_enoent = 0;
+	q.nr_efault = 0;
+
+	err = query(&q);
+	if (pn_put_results(arg, &q))
+		return -EFAULT;
+	return err;
+}
+
+/*
+ * By number and not by the whole command, which holds the size of the struct:
+ * that grows, while the command stays.
+ */
+static long pn_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
+{
+	void __user *uarg = (void __user *)arg;
+
+	if (_IOC_TYPE(cmd) != PAGENODE_IOC_TYPE)
+		return -ENOTTY;
+	switch (_IOC_NR(cmd)) {
+	case _IOC_NR(PAGENODE_IOC_INFO):
+		return pn_ioctl_info(uarg);
+	case _IOC_NR(PAGENODE_IOC_STATUS):
+		return pn_ioctl_query(uarg, pn_status);
+	}
+	return -ENOTTY;
+}
+
+static const struct file_operations pn_fops = {
+	.owner = THIS_MODULE,
+	.unlocked_ioctl = pn_ioctl,
+	.compat_ioctl = compat_ptr_ioctl,
+	.llseek = noop_llseek,
+};
+
+/*
+ * For everybody: the device tells a process no more than move_pages(2) tells it
+ * about itself.
+ */
+static struct miscdevice pn_dev = {
+	.minor = MISC_DYNAMIC_MINOR,
+	.name = "pagenode",
+	.fops = &pn_fops,
+	.mode = 0666,
+};
+
+int pn_dev_init(void)
+{
+	return misc_register(&pn_dev);
+}
+
+void pn_dev_exit(void)
+{
+	misc_deregister(&pn_dev);
+}

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* /dev/pagenode */
+#ifndef PN_DEV_H
+#define PN_DEV_H
+
+int pn_dev_init(void);
+void pn_dev_exit(void);
+
+#endif /* PN_DEV_H */

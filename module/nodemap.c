@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A table from memory section to node, and its life under memory hotplug.
+ *
+ * Only hotplug writes the table, one event at a time, while queries read it
+ * without a lock. A section says PN_UNKNOWN, and its pages are asked one by one,
+ * whenever the table could be wrong:
+ *
+ * - while it comes online, since its pages are usable before MEM_ONLINE;
+ * - from MEM_GOING_OFFLINE on. After MEM_OFFLINE a grace period passes before
+ *   the notifier returns, so no reader still holds an answer from before when
+ *   the memory map is freed, or the memory comes back on another node;
+ * - for memory of devices. It sends no event, but can't enter a section whose
+ *   subsections are all online, and only such a section gets a node.
+ */
+#include <linux/log2.h>
+#include <linux/memory.h>
+#include <linux/memory_hotplug.h>
+#include <linux/mm.h>
+#include <linux/mutex.h>
+#include <linux/nospec.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+
+#include "arch.h"
+#include "compat.h"
+#include "nodemap.h"
+
+static struct pn_nodemap __rcu *pn_map;
+static DEFINE_MUTEX(pn_map_mutex);	/* serializes the writers */
+static atomic64_t pn_map_generation;
+
+u64 pn_nodemap_generation(void)
+{
+	return atomic64_read(&pn_map_generation);
+}
+
+const struct pn_nodemap *pn_nodemap_get(void)
+{
+	return rcu_dereference(pn_map);
+}
+
+static unsigned long pn_map_sections(const struct pn_nodemap *map)
+{
+	return map->decoder.index_mask + 1;
+}
+
+s32 pn_nodemap_status(const struct pn_nodemap *map, unsigned long pfn,
+		      unsigned int *shift)
+{
+	unsigned long nr = pfn_to_section_nr(pfn);
+	unsigned long nr_sections = pn_map_sections(map);
+	struct page *page;
+
+	*shift = 0;
+	if (nr < nr_sections) {
+		unsigned long i = array_index_nospec(nr, nr_sections);
+		s32 status = READ_ONCE(map->decoder.status[i]);
+
+		if (status != PN_UNKNOWN) {
+			*shift = PN_SECTION_SHIFT + READ_ONCE(map->order[i]);
+			return status;
+		}
+	}
+	page = pn_pfn_to_online_page(pfn);
+	return page ? page_to_nid(page) : -ENOENT;
+}
+
+static struct pn_nodemap *pn_map_alloc(unsigned long nr_sections)
+{
+	struct pn_nodemap *map;
+	unsigned long i;
+	u64 reach;
+
+	nr_sections = roundup_pow_of_two(nr_sections);
+	map = kvzalloc(sizeof(*map) + (nr_sections + 1) * sizeof(s16) +
+		       nr_sections, GFP_KERNEL);
+	if (!map)
+		return NULL;
+
+	reach = ((u64)nr_sections << PN_SECTION_SHIFT) - 1;
+	map->decoder = (struct pn_decoder) {
+		.status = map->table + 1,
+		.index_mask = nr_sections - 1,
+		.odd = PN_PTE_ODD | (pn_arch_frame_bits() & ~reach),
+		.same = PN_ENTRY_VALID | (pn_arch_frame_bits() &
+					  PAGE_SECTION_MASK << PAGE_SHIFT),
+	};
+	map->order = (u8 *)(map->table + 1 + nr_sections);
+	map->table[0] = -ENOENT;
+	for (i = 0; i < nr_sections; i++)
+		map->table[1 + i] = PN_UNKNOWN;
+	return map;
+}
+
+static struct pn_nodemap *pn_map_locked(void)
+{
+	return rcu_dereference_protected(pn_map,
+					 lockdep_is_held(&pn_map_mutex));
+}
+
+static void pn_map_set(struct pn_nodemap *map, unsigned long section,
+		       s16 status)
+{
+	WRITE_ONCE(map->table[1 + section], status);
+}
+
+/*
+ * The largest blocks of one node, from pairs of smaller ones. A reader may see
+ * an order from before for a moment. It is either smaller than it could be, or
+ * names a block that GOING_OFFLINE has just broken and whose memory is still
+ * where it was.
+ */
+static void pn_map_find_blocks(struct pn_nodemap *map)
+{
+	const s16 *status = map->decoder.status;
+	unsigned long nr = pn_map_sections(map), size, i, j;
+	unsigned int order = 0;
+
+	for (i = 0; i < nr; i++)
+		WRITE_ONCE(map->order[i], 0);
+
+	for (size = 1; size < nr; size *= 2, order++) {
+		for (i = 0; i < nr; i += 2 * size) {
+			if (status[i] == PN_UNKNOWN ||
+			    status[i] != status[i + size] ||
+			    map->order[i] != order ||
+			    map->order[i + size] != order)
+				continue;
+			for (j = i; j < i + 2 * size; j++)
+				WRITE_ONCE(map->order[j], order + 1);
+			cond_resched();
+		}
+	}
+}
+
+static bool pn_section_all_online(unsigned long start_pfn)
+{
+	unsigned long pfn, end_pfn = start_pfn + PAGES_PER_SECTION;
+
+	for (pfn = start_pfn; pfn < end_pfn; pfn += PAGES_PER_SUBSECTION)
+		if (!pn_pfn_to_online_page(pfn))
+			return false;
+	return true;
+}
+
+/* The one node whose span the section touches, or NUMA_NO_NODE. */
+static int pn_section_only_node(unsigned long start_pfn)
+{
+	unsigned long end_pfn = start_pfn + PAGES_PER_SECTION;
+	int nid, only = NUMA_NO_NODE;
+
+	for_each_online_node(nid) {
+		if (node_start_pfn(nid) >= end_pfn ||
+		    node_end_pfn(nid) <= start_pfn)
+			continue;
+		if (only != NUMA_NO_NODE)
+			return NUMA_NO_NODE;
+		only = nid;
+	}
+	return only;
+}
+
+/* Spans of several nodes overlap here: only the pages themselves can tell. */
+static s16 pn_section_scan(unsigned long start_pfn)
+{
+	int first = page_to_nid(pfn_to_page(start_pfn));
+	unsigned long i;
+
+	for (i = 1; i < PAGES_PER_SECTION; i++) {
+		if (page_to_nid(pfn_to_page(start_pfn + i)) != first)
+			return PN_UNKNOWN;
+		if (!(i % MAX_ORDER_NR_PAGES))
+			cond_resched();
+	}
+	return first;
+}
+
+static s16 pn_section_status(unsigned long section)
+{
+	unsigned long start_pfn = section_nr_to_pfn(section);
+	int nid;
+
+	if (!pn_section_all_online(start_pfn))
+		return PN_UNKNOWN;
+	nid = pn_section_only_node(start_pfn);
+	return nid != NUMA_NO_NODE ? nid : pn_section_scan(start_pfn);
+}
+
+static void pn_map_classify(struct pn_nodemap *map, unsigned long section,
+			    unsigned long end)
+{
+	for (; section < min(end, pn_map_sections(map)); section++) {
+		pn_map_set(map, section, pn_section_status(section));
+		cond_resched();
+	}
+	pn_map_find_blocks(map);
+}
+
+static void pn_map_forget(struct pn_nodemap *map, unsigned long section,
+			  unsigned long end)
+{
+	for (; section < min(end, pn_map_sections(map)); section++)
+		pn_map_set(map, section, PN_UNKNOWN);
+	pn_map_find_blocks(map);
+}
+
+/*
+ * Make room for sections up to @end. Where there is no memory for it, they stay
+ * out of reach of the table, which is slower to ask and not wrong.
+ */
+static struct pn_nodemap *pn_map_grow(struct pn_nodemap *old, unsigned long end)
+{
+	struct pn_nodemap *map;
+
+	if (end <= pn_map_sections(old))
+		return old;
+	map = pn_map_alloc(end);
+	if (!map)
+		return old;
+	memcpy(map->table, old->table,
+	       (pn_map_sections(old) + 1) * sizeof(s16));
+	pn_map_find_blocks(map);
+	rcu_assign_pointer(pn_map, map);
+	synchronize_rcu();
+	kvfree(old);
+	return map;
+}
+
+static int pn_memory_event(struct notifier_block *nb, unsigned long action,
+			   void *data)
+{
+	const struct memory_notify *event = data;
+	unsigned long start = pfn_to_section_nr(event->start_pfn);
+	unsigned long end = pfn_to_section_nr(event->start_pfn +
+					      event->nr_pages - 1) + 1;
+	struct pn_nodemap *map;
+
+	mutex_lock(&pn_map_mutex);
+	map = pn_map_locked();
+	switch (action) {
+	case MEM_ONLINE:
+		map = pn_map_grow(map, end);
+		atomic64_inc(&pn_map_generation);
+		fallthrough;
+	case MEM_CANCEL_OFFLINE:
+		pn_map_classify(map, start, end);
+		break;
+	case MEM_GOING_OFFLINE:
+		pn_map_forget(map, start, end);
+		break;
+	case MEM_OFFLINE:
+		pn_map_forget(map, start, end);
+		atomic64_inc(&pn_map_generation);
+		synchronize_rcu();
+		break;
+	}
+	mutex_unlock(&pn_map_mutex);
+	return NOTIFY_OK;
+}
+
+static struct notifier_block pn_memory_notifier = {
+	.notifier_call = pn_memory_event,
+};
+
+int pn_nodemap_init(void)
+{
+	unsigned long nr_sections = 1;
+	struct pn_nodemap *map;
+	int nid, err;
+
+	BUILD_BUG_ON(MAX_NUMNODES * PN_GROUP >= -PN_UNKNOWN / 2);
+
+	for_each_online_node(nid)
+		nr_sections = max(nr_sections,
+				  pfn_to_section_nr(node_end_pfn(nid)) + 1);
+	map = pn_map_alloc(nr_sections);
+	if (!map)
+		return -ENOMEM;
+	RCU_INIT_POINTER(pn_map, map);
+
+	/*
+	 * Register first, then classify what is online, under the mutex that
+	 * each event takes: an event in between can't get lost.
+	 */
+	err = register_memory_notifier(&pn_memory_notifier);
+	if (err)
+		goto err_free;
+	mutex_lock(&pn_map_mutex);
+	map = pn_map_locked();
+	pn_map_classify(map, 0, pn_map_sections(map));
+	mutex_unlock(&pn_map_mutex);
+	return 0;
+
+err_free:
+	kvfree(map);
+	return err;
+}
+
+void pn_nodemap_exit(void)
+{
+	unregister_memory_notifier(&pn_memory_notifier);
+	/* The device is gone and with it every reader. */
+	kvfree(rcu_dereference_protected(pn_map, 1));
+}

@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The page table walk. No lock of a page table is taken and no struct page is
+ * referenced; this is why reading is safe all the same:
+ *
+ * - mm_users is held, so exit_mmap() can't run.
+ * - The mmap lock is held for reading, and only addresses inside a VMA are
+ *   walked. Tables above the PTE level are freed with the VMA gone: munmap()
+ *   takes the lock for writing to unlink it, and may free the tables of the
+ *   hole with the lock downgraded. Nobody reads those here.
+ * - A PTE table under a living VMA is freed by a collapse to a huge page or,
+ *   on later kernels, once it is empty. That happens under the mmap lock for
+ *   writing, or after an RCU grace period. Each PTE table is read inside one
+ *   RCU read section, which began before the pmd entry was read. This is how
+ *   the kernel's own pte_offset_map() protects its users.
+ * - PMD tables of shared hugetlb mappings are the exception to both: see
+ *   pn_lock_shared_tables().
+ *
+ * Every entry is read once, and the next level is reached through the value
+ * that was read. An entry may change right after, which is no worse than if the
+ * whole query had been made before that.
+ */
+#include <linux/fs.h>
+#include <linux/hugetlb.h>
+#include <linux/mm.h>
+#include <linux/pgtable.h>
+#include <linux/rwsem.h>
+#include <linux/sched/signal.h>
+
+#include "arch.h"
+#include "compat.h"
+#include "nodemap.h"
+#include "walk.h"
+
+/*
+ * What bounds the hold of the mmap lock. A page table is 512 entries, about
+ * half a microsecond of reading.
+ */
+#define PN_CHUNK_BUDGET	64
+
+static bool pn_more(const struct pn_walk *w, unsigned long end)
+{
+	return w->addr < end && w->budget > 0;
+}
+
+static u64 pn_pages(const struct pn_walk *w, unsigned long end)
+{
+	return (end - w->addr) >> PAGE_SHIFT;
+}
+
+/* A buffer is full, or might be after the next step. */
+static void pn_cramped(struct pn_walk *w)
+{
+	w->cramped = true;
+	w->budget = 0;
+}
+
+/* End the chunk early where the lock or the processor is wanted. */
+static void pn_yield(struct pn_walk *w)
+{
+	if (need_resched() || rwsem_is_contended(&w->mm->mmap_lock))
+		w->budget = 0;
+}
+
+static void pn_add_run(struct pn_walk *w, u64 nr, s32 status, u8 shift,
+		       bool mixed)
+{
+	struct pn_run *last = w->runs + w->nr_runs - 1;
+
+	w->addr += nr << PAGE_SHIFT;
+	w->nr -= nr;
+	if (w->nr_runs && last->mixed == mixed && last->status == status &&
+	    last->shift == shift) {
+		last->nr += nr;
+		return;
+	}
+	w->runs[w->nr_runs++] = (struct pn_run) {
+		.nr = nr,
+		.status = status,
+		.shift = shift,
+		.mixed = mixed,
+	};
+	if (w->nr_runs == w->max_runs)
+		pn_cramped(w);
+}
+
+static void pn_add(struct pn_walk *w, unsigned long end, s32 status, u8 shift)
+{
+	pn_add_run(w, pn_pages(w, end), status, shift, false);
+}
+
+static void pn_add_absent(struct pn_walk *w, unsigned long end)
+{
+	pn_add(w, end, -ENOENT, 0);
+}
+
+static void pn_add_mixed(struct pn_walk *w, unsigned int nr)
+{
+	w->nr_mixed += nr;
+	if (w->max_mixed - w->nr_mixed < 2 * PN_GROUP)
+		pn_cramped(w);
+	pn_add_run(w, nr, 0, PAGE_SHIFT, true);
+}
+
+/* The frame bits that all frames of an aligned block of memory share. */
+static u64 pn_block_bits(unsigned int shift)
+{
+	return pn_arch_frame_bits() & ~((1ULL << shift) - 1);
+}
+
+/*
+ * An entry that has the same bits as @pte under *@same has the same status.
+ * The kernel marks the zero page, and all that it keeps from vm_normal_page()
+ * users for lack of a struct page, as special.
+ */
+static s32 pn_pte_status(const struct pn_walk *w, pte_t pte, u64 *same)
+{
+	unsigned int shift;
+	s32 status;
+
+	if (!pte_present(pte)) {
+		*same = PN_PTE_PRESENT;
+		return -ENOENT;
+	}
+	if (pte_special(pte)) {
+		*same = PN_PTE_FLAGS | pn_arch_frame_bits();
+		return is_zero_pfn(pte_pfn(pte)) ? -EFAULT : -ENOENT;
+	}
+	status = pn_nodemap_status(w->map, pte_pfn(pte), &shift);
+	*same = PN_PTE_FLAGS | pn_block_bits(shift);
+	return status;
+}
+
+/* Out of line, for the registers. */
+static noinline unsigned int pn_walk_mixed(const struct pn_walk *w,
+					   const u64 *entry, unsigned int n,
+					   s32 *out)
+{
+	return pn_decode_mixed(&w->map->decoder, entry, n, out);
+}
+
+static noinline unsigned int pn_walk_same(const u64 *entry, unsigned int n,
+					  u64 ref, u64 same)
+{
+	return pn_same(entry, n, ref, same);
+}
+
+/*
+ * A run if there is one. Else statuses page by page, until neighbours agree
+ * again or an entry turns up that takes more than the table.
+ */
+static unsigned int pn_walk_ptes(struct pn_walk *w, const u64 *entry,
+				 unsigned int n)
+{
+	u64 ref = pn_load(entry), same;
+	s32 status = pn_pte_status(w, __pte(ref), &same);
+	unsigned int i, run = pn_walk_same(entry, n, ref, same);
+	s32 *out = w->mixed + w->nr_mixed;
+
+	/* The first entry may have changed since it was read. */
+	if (!run)
+		run = 1;
+	if (run >= PN_GROUP || run == n) {
+		pn_add_run(w, run, status, pte_present(__pte(ref)) ?
+			   PAGE_SHIFT : 0, false);
+		return run;
+	}
+
+	for (i = 0; i < run; i++)
+		out[i] = status;
+	n = min(n, w->max_mixed - w->nr_mixed);
+	run += pn_walk_mixed(w, entry + run, n - run, out + run);
+	pn_add_mixed(w, run);
+	return run;
+}
+
+static void pn_walk_pte_table(struct pn_walk *w, pmd_t pmd, unsigned long end)
+{
+	const u64 *entry = (const u64 *)pte_offset_kernel(&pmd, w->addr);
+
+	while (pn_more(w, end))
+		entry += pn_walk_ptes(w, entry, pn_pages(w, end));
+}
+
+/*
+ * A leaf of an anonymous mapping that was only ever read may map the huge zero
+ * page, which has no mark on kernels that do not set one as special. Its struct
+ * page is not anonymous. The page is looked at between two reads of the leaf
+ * that agree, so it was what the leaf mapped at that moment; the RCU section
+ * keeps its struct page there.
+ */
+static bool pn_is_huge_zero(pmd_t *pmdp, pmd_t pmd, bool *again)
+{
+	struct page *page;
+	bool anon;
+
+	smp_rmb();	/* the leaf, then the page */
+	page = pn_pfn_to_online_page(pmd_pfn(pmd));
+	anon = page && PageAnon(page);
+	smp_rmb();	/* the page, then the leaf again */
+	*again = pmd_val(READ_ONCE(*pmdp)) != pmd_val(pmd);
+	return page && !anon;
+}
+
+static bool pn_maybe_huge_zero(const struct pn_walk *w, pmd_t pmd)
+{
+	return vma_is_anonymous(w->vma) && !pmd_dirty(pmd) && !pmd_write(pmd);
+}
+
+static s32 pn_pmd_special_status(const struct pn_walk *w)
+{
+	return w->vma->vm_flags & (VM_PFNMAP | VM_MIXEDMAP) ? -ENOENT : -EFAULT;
+}
+
+/* As pn_pte_status(), of a present leaf; -EAGAIN if it changed meanwhile. */
+static s32 pn_pmd_status(const struct pn_walk *w, pmd_t *pmdp, pmd_t pmd,
+			 u64 *same)
+{
+	unsigned int shift;
+	bool again;
+	s32 status;
+
+	*same = ~0ULL;
+	if (pn_pmd_devmap(pmd))
+		return -ENOENT;
+	if (vma_is_dax(w->vma))
+		return pn_pfn_to_online_page(pmd_pfn(pmd)) ? -EFAULT : -ENOENT;
+	if (pn_pmd_special(w->vma, pmd))
+		return pn_pmd_special_status(w);
+	if (pn_maybe_huge_zero(w, pmd)) {
+		bool zero = pn_is_huge_zero(pmdp, pmd, &again);
+
+		if (again)
+			return -EAGAIN;
+		if (zero)
+			return -EFAULT;
+	}
+	status = pn_nodemap_status(w->map, pmd_pfn(pmd), &shift);
+	if (shift && (!vma_is_anonymous(w->vma) || pmd_write(pmd)))
+		*same = PN_PMD_FLAGS | pn_block_bits(shift);
+	return status;
+}
+
+/* The end of the part of the range that @nr entries of a pmd table map. */
+static unsigned long pn_pmd_entries_end(const struct pn_walk *w,
+					unsigned int nr, unsigned long end)
+{
+	unsigned long last = (w->addr & PMD_MASK) + (nr - 1) * PMD_SIZE;
+
+	return pmd_addr_end(last, end);
+}
+
+static void pn_add_pmds(struct pn_walk *w, pmd_t *pmdp, pmd_t pmd,
+			unsigned long end)
+{
+	unsigned int n = ((end - 1) >> PMD_SHIFT) - (w->addr >> PMD_SHIFT) + 1;
+	s32 status = -ENOENT;
+	u64 same = PN_PMD_PRESENT;
+	u8 shift = 0;
+
+	if (pmd_present(pmd)) {
+		shift = PMD_SHIFT;
+		status = pn_pmd_status(w, pmdp, pmd, &same);
+		if (status == -EAGAIN)
+			return;
+	}
+	n = max(1U, pn_walk_same((const u64 *)pmdp, n, pmd_val(pmd), same));
+	pn_add(w, pn_pmd_entries_end(w, n, end), status, shift);
+}
+
+/*
+ * One RCU read section covers the entries of one PTE table, or neighbouring
+ * entries of a PMD table, and the node map and struct pages that they led to.
+ */
+static void pn_walk_pmd(struct pn_walk *w, pud_t *pudp, pud_t pud,
+			unsigned long end)
+{
+	while (pn_more(w, end)) {
+		pmd_t *pmdp = pmd_offset_lockless(pudp, pud, w->addr), pmd;
+
+		rcu_read_lock();
+		w->map = pn_nodemap_get();
+		pmd = READ_ONCE(*pmdp);
+		if (pmd_present(pmd) && !pmd_leaf(pmd))
+			pn_walk_pte_table(w, pmd, pmd_addr_end(w->addr, end));
+		else
+			pn_add_pmds(w, pmdp, pmd, end);
+		rcu_read_unlock();
+		w->budget--;
+		pn_yield(w);
+	}
+}
+
+static void pn_add_pud(struct pn_walk *w, pud_t pud, unsigned long end)
+{
+	unsigned int shift;
+	s32 status = -ENOENT;
+
+	if (!pn_pud_devmap(pud) && !pn_pud_special(w->vma, pud)) {
+		rcu_read_lock();
+		status = pn_nodemap_status(pn_nodemap_get(), pud_pfn(pud),
+					   &shift);
+		rcu_read_unlock();
+	}
+	pn_add(w, end, status, PUD_SHIFT);
+}
+
+static void pn_walk_pud(struct pn_walk *w, p4d_t *p4dp, p4d_t p4d,
+			unsigned long end)
+{
+	pud_t *pudp = pud_offset_lockless(p4dp, p4d, w->addr);
+
+	for (; pn_more(w, end); pudp++) {
+		unsigned long next = pud_addr_end(w->addr, end);
+		pud_t pud = READ_ONCE(*pudp);
+
+		if (!pud_present(pud))
+			pn_add_absent(w, next);
+		else if (pud_leaf(pud))
+			pn_add_pud(w, pud, next);
+		else
+			pn_walk_pmd(w, pudp, pud, next);
+	}
+	w->budget--;
+}
+
+static void pn_walk_p4d(struct pn_walk *w, pgd_t *pgdp, pgd_t pgd,
+			unsigned long end)
+{
+	p4d_t *p4dp = p4d_offset_lockless(pgdp, pgd, w->addr);
+
+	for (; pn_more(w, end); p4dp++) {
+		unsigned long next = p4d_addr_end(w->addr, end);
+		p4d_t p4d = READ_ONCE(*p4dp);
+
+		if (p4d_present(p4d))
+			pn_walk_pud(w, p4dp, p4d, next);
+		else
+			pn_add_absent(w, next);
+	}
+}
+
+static void pn_walk_pgd(struct pn_walk *w, unsigned long end)
+{
+	pgd_t *pgdp = pgd_offset(w->mm, w->addr);
+
+	for (; pn_more(w, end); pgdp++) {
+		unsigned long next = pgd_addr_end(w->addr, end);
+		pgd_t pgd = READ_ONCE(*pgdp);
+
+		if (pgd_present(pgd))
+			pn_walk_p4d(w, pgdp, pgd, next);
+		else
+			pn_add_absent(w, next);
+	}
+}
+
+/*
+ * Processes that map the same 1 GiB of a hugetlb file share its PMD table, and
+ * huge_pmd_unshare() in any of them may drop the last reference that keeps it
+ * here, without the mmap lock of this mm and, on several versions, without a
+ * grace period. It holds the file's i_mmap lock for writing. The order is mmap
+ * lock, then i_mmap lock, as in the kernel's own users.
+ */
+static struct address_space *pn_lock_shared_tables(struct vm_area_struct *vma)
+{
+	struct address_space *mapping;
+
+	if (!is_vm_hugetlb_page(vma) || !(vma->vm_flags & VM_MAYSHARE))
+		return NULL;
+	mapping = vma->vm_file->f_mapping;
+	i_mmap_lock_read(mapping);
+	return mapping;
+}
+
+static void pn_walk_vma(struct pn_walk *w, struct vm_area_struct *vma)
+{
+	u64 nr = min(w->nr, pn_pages(w, vma->vm_end));
+	struct address_space *mapping = pn_lock_shared_tables(vma);
+
+	w->vma = vma;
+	pn_walk_pgd(w, w->addr + (nr << PAGE_SHIFT));
+	if (mapping)
+		i_mmap_unlock_read(mapping);
+}
+
+/* Up to @vma, or everything if there is none, nothing is mapped. */
+static void pn_add_hole(struct pn_walk *w, const struct vm_area_struct *vma)
+{
+	u64 nr = vma ? min(w->nr, pn_pages(w, vma->vm_start)) : w->nr;
+
+	pn_add_run(w, nr, -EFAULT, 0, false);
+}
+
+int pn_walk_chunk(struct pn_walk *w)
+{
+	w->nr_runs = 0;
+	w->nr_mixed = 0;
+	w->budget = PN_CHUNK_BUDGET;
+	w->cramped = false;
+
+	if (mmap_read_lock_killable(w->mm))
+		return -EINTR;
+	while (w->nr && w->budget > 0) {
+		struct vm_area_struct *vma = find_vma(w->mm, w->addr);
+
+		if (vma && vma->vm_start <= w->addr)
+			pn_walk_vma(w, vma);
+		else
+			pn_add_hole(w, vma);
+		w->budget--;
+	}
+	mmap_read_unlock(w->mm);
+	return 0;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Walking page tables, one chunk of a range at a time */
+#ifndef PN_WALK_H
+#define PN_WALK_H
+
+#include <linux/mm_types.h>
+#include <linux/types.h>
+
+/**
+ * struct pn_run - neighbouring pages of one status
+ * @nr: how many base pages
+ * @status: their status, where @mixed is not set
+ * @shift: log2 of the size of the mappings; 0 where nothing is mapped
+ * @mixed: each page has a status of its own, the next @nr of pn_walk.mixed
+ */
+struct pn_run {
+	u64 nr;
+	s32 status;
+	u8 shift;
+	bool mixed;
+};
+
+/**
+ * struct pn_walk - a range on its way to become runs
+ * @mm: whose memory
+ * @addr: the first page that is not walked yet
+ * @nr: how many pages are not walked yet
+ * @runs: the chunk's result
+ * @mixed: statuses of pages that do not form runs
+ * @max_runs: capacity of @runs
+ * @max_mixed: capacity of @mixed, at least 2 * PN_GROUP
+ * @nr_runs: how many of @runs are used
+ * @nr_mixed: how many of @mixed are used
+ * @budget: how many more page tables and VMAs this chunk may look at; the chunk
+ *	ends where it is used up
+ * @cramped: the chunk ended because a buffer is full
+ * @vma: the mapping under @addr
+ * @map: the node map; valid in the current RCU read section only
+ */
+struct pn_walk {
+	struct mm_struct *mm;
+	unsigned long addr;
+	u64 nr;
+	struct pn_run *runs;
+	s32 *mixed;
+	unsigned int max_runs;
+	unsigned int max_mixed;
+	unsigned int nr_runs;
+	unsigned int nr_mixed;
+	int budget;
+	bool cramped;
+	struct vm_area_struct *vma;
+	const struct pn_nodemap *map;
+};
+
+/**
+ * pn_walk_chunk() - turn the next part of the range into runs
+ * @w: @mm, @addr, @nr, the buffers and their capacities are set
+ *
+ * Takes the mmap lock for one chunk, whose size the buffers and a budget of
+ * page tables bound, and ends it early where a writer waits for that lock.
+ * Moves @addr and @nr on, unless an entry changes while it is looked at: call
+ * again until @nr is 0.
+ *
+ * Context: process context, may sleep. The caller holds a reference on
+ * mm_users, or the mm is its own.
+ *
+ * Return: 0, or -EINTR on a fatal signal with nothing walked.
+ */
+int pn_walk_chunk(struct pn_walk *w);
+
+#endif /* PN_WALK_H */
