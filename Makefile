@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# make help lists the targets. What is built goes to build/, but for the
+# module: kbuild works in module/.
+#
+# Both headers are named pagenode.h, after what they describe: include/ has the
+# library's and include/uapi/ the ioctls'. They are installed as they lie here,
+# into a directory of their own that pkg-config names. So the second is
+# <uapi/pagenode.h> everywhere, and neither /usr/include/linux, which is the
+# kernel's, nor a /usr/include/uapi for all is touched.
+
+PREFIX ?= /usr/local
+LIBDIR ?= $(PREFIX)/lib
+INCLUDEDIR ?= $(PREFIX)/include/pagenode
+MANDIR ?= $(PREFIX)/share/man
+KDIR ?= /lib/modules/$(shell uname -r)/build
+
+CFLAGS ?= -O2 -g
+INSTALL ?= install
+WERROR ?= -Werror
+
+VERSION := $(shell sed -n 's/^.define PAGENODE_VERSION "\(.*\)"/\1/p' \
+	include/pagenode_version.h)
+
+B := build
+SONAME := libpagenode.so.1
+ALL_CFLAGS = -std=gnu11 -Wall -Wextra -Wmissing-prototypes $(WERROR) \
+	-I. -Iinclude $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -MMD -MP
+
+LIB_SRC := $(wildcard libpagenode/*.c)
+UNIT_SRC := $(wildcard tests/unit/*_test.c)
+UNIT_SCRIPTS := $(wildcard tests/unit/*_test)
+MAN := $(wildcard man/*.[1-9])
+man_path = $(DESTDIR)$(MANDIR)/man$(subst .,,$(suffix $1))/$(notdir $1)
+
+# A program links the library of its own build: plain, or with sanitizers.
+lib_objs = $(LIB_SRC:libpagenode/%.c=$1/lib/%.o)
+unit_programs = $(UNIT_SRC:tests/unit/%.c=$1/unit/%)
+
+.PHONY: all help lib module install uninstall install-module demo check bench
+.PHONY: unit lint clean
+.DELETE_ON_ERROR:
+.SECONDARY:
+
+all: lib module ## the library and the module
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 20
+	@echo 'Variables: PREFIX LIBDIR INCLUDEDIR MANDIR DESTDIR KDIR CC CFLAGS'
+
+lib: $(B)/libpagenode.a $(B)/$(SONAME) ## the library, static and shared
+
+$(B)/asan/%: SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
+
+define compile_lib
+@mkdir -p $(@D)
+$(CC) $(ALL_CFLAGS) -fPIC -fvisibility=hidden -c -o $@ $<
+endef
+
+$(call lib_objs,$(B)): $(B)/lib/%.o: libpagenode/%.c
+	$(compile_lib)
+
+$(call lib_objs,$(B)/asan): $(B)/asan/lib/%.o: libpagenode/%.c
+	$(compile_lib)
+
+$(B)/libpagenode.a: $(call lib_objs,$(B))
+$(B)/asan/libpagenode.a: $(call lib_objs,$(B)/asan)
+%/libpagenode.a:
+	$(AR) rcs $@ $^
+
+$(B)/$(SONAME): $(call lib_objs,$(B)) libpagenode/libpagenode.map
+	$(CC) -shared -Wl,-soname,$(SONAME) -Wl,-z,defs \
+		-Wl,--version-script=libpagenode/libpagenode.map \
+		$(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^)
+
+module: ## pagenode.ko for the kernel whose build tree is KDIR
+	@test -e $(KDIR)/Makefile || { \
+		echo 'No kernel build tree at $(KDIR).' \
+		'Install the headers of that kernel, or give KDIR=.' >&2; \
+		exit 1; }
+	$(MAKE) -C $(KDIR) M=$(CURDIR)/module modules
+
+install: lib ## the library, its headers and manual pages
+	$(INSTALL) -d $(DESTDIR)$(LIBDIR)/pkgconfig
+	$(INSTALL) -m 644 $(B)/libpagenode.a $(DESTDIR)$(LIBDIR)
+	$(INSTALL) -m 755 $(B)/$(SONAME) $(DESTDIR)$(LIBDIR)
+	ln -sf $(SONAME) $(DESTDIR)$(LIBDIR)/libpagenode.so
+	sed -e 's,@PREFIX@,$(PREFIX),' -e 's,@VERSION@,$(VERSION),' \
+		-e 's,@LIBDIR@,$(LIBDIR:$(PREFIX)/%=$${prefix}/%),' \
+		-e 's,@INCLUDEDIR@,$(INCLUDEDIR:$(PREFIX)/%=$${prefix}/%),' \
+		libpagenode/libpagenode.pc.in \
+		> $(DESTDIR)$(LIBDIR)/pkgconfig/libpagenode.pc
+	chmod 644 $(DESTDIR)$(LIBDIR)/pkgconfig/libpagenode.pc
+	$(INSTALL) -d $(DESTDIR)$(INCLUDEDIR)/uapi
+	$(INSTALL) -m 644 include/pagenode.h $(DESTDIR)$(INCLUDEDIR)
+	$(INSTALL) -m 644 include/uapi/pagenode.h $(DESTDIR)$(INCLUDEDIR)/uapi
+	$(foreach page,$(MAN),\
+		$(INSTALL) -D -m 644 $(page) $(call man_path,$(page)) &&) :
+
+uninstall: ## what install put there
+	rm -f $(DESTDIR)$(LIBDIR)/libpagenode.a $(DESTDIR)$(LIBDIR)/$(SONAME) \
+		$(DESTDIR)$(LIBDIR)/libpagenode.so \
+		$(DESTDIR)$(LIBDIR)/pkgconfig/libpagenode.pc
+	rm -rf $(DESTDIR)$(INCLUDEDIR)
+	rm -f $(foreach page,$(MAN),$(call man_path,$(page)))
+
+# Once, for one kernel. DKMS (dkms.conf) follows the kernel's updates.
+install-module: module ## the module, without DKMS
+	$(MAKE) -C $(KDIR) M=$(CURDIR)/module \
+		$(if $(DESTDIR),INSTALL_MOD_PATH=$(DESTDIR)) modules_install
+
+demo: ## boot a kernel with the module and compare it with move_pages
+	@tests/vm/demo
+
+check: ## every test
+	@tests/check
+
+bench: ## the benchmark, in a guest
+	@tests/bench/run
+
+lint: ## the static checkers
+	@tests/lint
+
+unit: ## the tests that need no module
+unit: lib $(call unit_programs,$(B)) $(call unit_programs,$(B)/asan)
+	@status=0; \
+	tests/unit/run unit $(call unit_programs,$(B)) $(UNIT_SCRIPTS) || status=1; \
+	tests/unit/run unit-asan $(call unit_programs,$(B)/asan) || status=1; \
+	exit $$status
+
+# What these tests put in the place of libc's functions.
+%/unit/lib_device_test: WRAP := -Wl,--wrap=open,--wrap=ioctl,--wrap=malloc
+
+define build_unit
+@mkdir -p $(@D)
+$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(WRAP) -o $@ $(filter %.c %.a,$^) -pthread
+endef
+
+$(B)/unit/%: tests/unit/%.c $(B)/libpagenode.a
+	$(build_unit)
+
+$(B)/asan/unit/%: tests/unit/%.c $(B)/asan/libpagenode.a
+	$(build_unit)
+
+clean: ## remove what was built
+	rm -rf $(B)
+	@test ! -e $(KDIR)/Makefile || \
+		$(MAKE) -s -C $(KDIR) M=$(CURDIR)/module clean
+
+-include $(foreach dir,$(B) $(B)/asan,$(wildcard $(dir)/lib/*.d $(dir)/unit/*.d))

@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * module/decode.h against the plainest reading of an x86-64 entry: what the
+ * processor's manual and the kernel's own pte_present(), pte_special() and
+ * pte_pfn() say of one entry at a time.
+ */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define READ_ONCE(x) (*(const volatile __typeof__(x) *)&(x))
+#define PN_SECTION_SHIFT 27
+
+#include "module/decode.h"
+#include "tests/unit/test.h"
+
+#define PRESENT		(1ULL << 0)
+#define PROTNONE	(1ULL << 8)
+#define SPECIAL		(1ULL << 9)
+#define NX		(1ULL << 63)
+#define FRAME_BITS	0x000ffffffffff000ULL
+#define FLAGS		(PRESENT | PROTNONE | SPECIAL)
+
+#define SECTIONS	64ULL
+#define ENTRIES		512
+#define ODD		1	/* not a status that the table can give */
+
+static uint64_t seed;
+
+static uint64_t random64(void)
+{
+	seed ^= seed << 13;
+	seed ^= seed >> 7;
+	seed ^= seed << 17;
+	return seed;
+}
+
+/* On the heap and of the exact size, for the sanitizer to watch its ends. */
+static __s16 *table_make(void)
+{
+	__s16 *table = malloc((1 + SECTIONS) * sizeof(*table));
+	unsigned int i;
+
+	if (!table)
+		FAIL("no memory");
+	table[0] = -ENOENT;
+	for (i = 0; i < SECTIONS; i++)
+		table[1 + i] = i % 4;
+	return table;
+}
+
+static struct pn_decoder decoder(const __s16 *table)
+{
+	return (struct pn_decoder) {
+		.status = table + 1,
+		.index_mask = SECTIONS - 1,
+		.odd = PROTNONE | SPECIAL |
+		       (FRAME_BITS & ~((SECTIONS << 27) - 1)),
+		.same = PRESENT | (FRAME_BITS & ~((1ULL << 27) - 1)),
+	};
+}
+
+/* A page somewhere in the section, with flags that mean nothing here */
+static __u64 page(unsigned int section)
+{
+	__u64 noise = random64();
+
+	return PRESENT | (__u64)section << 27 | (noise & 0x7fff000) |
+	       (noise & (NX | 0x6e));
+}
+
+static __s32 reference(const __s16 *table, __u64 entry)
+{
+	__u64 section = (entry & FRAME_BITS) >> 27;
+
+	if (entry & PROTNONE || (entry & PRESENT && entry & SPECIAL))
+		return ODD;
+	if (!(entry & PRESENT))
+		return -ENOENT;
+	if (section >= SECTIONS || table[1 + section] == PN_UNKNOWN)
+		return ODD;
+	return table[1 + section];
+}
+
+static bool is_run(const __u64 *e)
+{
+	bool absent = true, together = true;
+	unsigned int i;
+
+	for (i = 0; i < PN_GROUP; i++) {
+		absent = absent && !(e[i] & PRESENT);
+		together = together && e[i] & PRESENT &&
+			   !((e[i] ^ e[0]) & FRAME_BITS >> 27 << 27);
+	}
+	return absent || together;
+}
+
+/* May the decoder leave the group to its caller? */
+static bool may_stop(const struct pn_decoder *d, const __s16 *table,
+		     const __u64 *e)
+{
+	unsigned int i;
+
+	for (i = 0; i < PN_GROUP; i++)
+		if (e[i] & d->odd || reference(table, e[i]) == ODD)
+			return true;
+	return is_run(e);
+}
+
+static unsigned int check_mixed(const __s16 *table, const __u64 *e,
+				unsigned int n)
+{
+	struct pn_decoder d = decoder(table);
+	__s32 *out = malloc(n * sizeof(*out) + 1);
+	unsigned int i, done;
+
+	if (!out)
+		FAIL("no memory");
+	done = pn_decode_mixed(&d, e, n, out);
+	CHECK(done <= n);
+	CHECK_EQ(done % PN_GROUP, 0);
+	for (i = 0; i < done; i++)
+		if (out[i] != reference(table, e[i]))
+			FAIL("entry %u, %#llx: %d, not %d", i, e[i], out[i],
+			     reference(table, e[i]));
+	if (n - done >= PN_GROUP && !may_stop(&d, table, e + done))
+		FAIL("stopped at %u of %u for no reason", done, n);
+	free(out);
+	return done;
+}
+
+static void same_ends_where_a_bit_differs(void)
+{
+	__u64 mask = FLAGS | (FRAME_BITS & ~((1ULL << 27) - 1));
+	__u64 e[70] = { 0 };
+	unsigned int n, at, bit;
+
+	for (n = 0; n <= 70; n++) {
+		for (at = 0; at < n; at++)
+			e[at] = page(5);
+		CHECK_EQ(pn_same(e, n, page(5), mask), n);
+		for (at = 0; at < n; at++) {
+			bit = random64() % 64;
+			e[at] ^= 1ULL << bit;
+			CHECK_EQ(pn_same(e, n, page(5), mask),
+				 mask & 1ULL << bit ? at : n);
+			e[at] ^= 1ULL << bit;
+		}
+	}
+}
+
+static void same_sees_each_bit_of_the_mask(void)
+{
+	__u64 e[16];
+	unsigned int bit, at;
+
+	for (bit = 0; bit < 64; bit++) {
+		for (at = 0; at < 16; at++) {
+			memset(e, 0, sizeof(e));
+			e[at] = 1ULL << bit;
+			CHECK_EQ(pn_same(e, 16, 0, ~0ULL), at);
+			CHECK_EQ(pn_same(e, 16, 0, ~e[at]), 16);
+			memset(e, 0xff, sizeof(e));
+			e[at] ^= 1ULL << bit;
+			CHECK_EQ(pn_same(e, 16, ~0ULL, ~0ULL), at);
+		}
+	}
+}
+
+static void mixed_page_by_page(void)
+{
+	__s16 *table = table_make();
+	__u64 e[ENTRIES];
+	unsigned int i, n;
+
+	for (i = 0; i < ENTRIES; i++)
+		e[i] = page(i % 2 ? 3 : 40);
+	for (n = 0; n <= ENTRIES; n++)
+		CHECK_EQ(check_mixed(table, e, n), n / PN_GROUP * PN_GROUP);
+	free(table);
+}
+
+static void mixed_every_second_absent(void)
+{
+	__s16 *table = table_make();
+	__u64 e[ENTRIES];
+	unsigned int i;
+
+	for (i = 0; i < ENTRIES; i++)
+		e[i] = i % 2 ? page(3) : 0;
+	CHECK_EQ(check_mixed(table, e, ENTRIES), ENTRIES);
+	free(table);
+}
+
+static void mixed_node_ids_of_256_and_more(void)
+{
+	__s16 *table = table_make();
+	__u64 e[ENTRIES];
+	unsigned int i;
+
+	for (i = 0; i < SECTIONS; i++)
+		table[1 + i] = 1023 - i;
+	for (i = 0; i < ENTRIES; i++)
+		e[i] = i % 5 ? page(i % SECTIONS) : 0;
+	CHECK_EQ(check_mixed(table, e, ENTRIES), ENTRIES);
+	table[1 + 7] = 256;
+	for (i = 0; i < ENTRIES; i++)
+		e[i] = page(i % 2 ? 7 : 8);
+	CHECK_EQ(check_mixed(table, e, ENTRIES), ENTRIES);
+	free(table);
+}
+
+/* At each place of a group, among pages of the highest possible node ids */
+static void mixed_stops_before(__u64 entry)
+{
+	__s16 *table = table_make();
+	__u64 e[4 * PN_GROUP];
+	unsigned int i, at;
+
+	for (i = 0; i < SECTIONS; i++)
+		table[1 + i] = 1023 - i % 2;
+	table[1 + 9] = PN_UNKNOWN;
+	for (at = 0; at < PN_GROUP; at++) {
+		for (i = 0; i < 4 * PN_GROUP; i++)
+			e[i] = page(i % 2);
+		e[2 * PN_GROUP + at] = entry;
+		CHECK_EQ(check_mixed(table, e, 4 * PN_GROUP), 2 * PN_GROUP);
+		e[0] = 0;
+		CHECK_EQ(check_mixed(table, e, 4 * PN_GROUP), 2 * PN_GROUP);
+	}
+	free(table);
+}
+
+static void mixed_stops_before_special(void)
+{
+	mixed_stops_before(page(3) | SPECIAL);
+}
+
+static void mixed_stops_before_prot_none(void)
+{
+	mixed_stops_before((~page(3) & FRAME_BITS) | PROTNONE);
+}
+
+static void mixed_stops_before_unknown_section(void)
+{
+	mixed_stops_before(page(9));
+}
+
+static void mixed_stops_beyond_the_table(void)
+{
+	mixed_stops_before(page(SECTIONS));
+	mixed_stops_before(page(0) | 1ULL << 51);
+}
+
+static void mixed_stops_before_runs(void)
+{
+	__s16 *table = table_make();
+	__u64 e[3 * PN_GROUP];
+	unsigned int i;
+
+	for (i = 0; i < 3 * PN_GROUP; i++)
+		e[i] = page(i < PN_GROUP ? i : 2);
+	CHECK_EQ(check_mixed(table, e, 3 * PN_GROUP), PN_GROUP);
+	e[0] = 0;
+	for (i = PN_GROUP; i < 3 * PN_GROUP; i++)
+		e[i] = 0;
+	CHECK_EQ(check_mixed(table, e, 3 * PN_GROUP), PN_GROUP);
+	free(table);
+}
+
+/* A swap offset is the user's to choose: no index may leave the table. */
+static void mixed_any_bits_at_all(void)
+{
+	__s16 *table = table_make();
+	struct pn_decoder d = decoder(table);
+	__s32 out[PN_GROUP];
+	__u64 e[PN_GROUP];
+	unsigned int round, i;
+
+	for (round = 0; round < 100000; round++) {
+		for (i = 0; i < PN_GROUP; i++)
+			e[i] = random64();
+		pn_decode_full(&d, e, out);
+		pn_decode_sparse(&d, e, out);
+	}
+	free(table);
+}
+
+static __u64 random_entry(void)
+{
+	switch (random64() % 64) {
+	case 0:
+		return random64();
+	case 1:
+		return page(random64() % SECTIONS) | SPECIAL;
+	case 2:
+		return random64() & ~FLAGS;
+	case 3 ... 15:
+		return 0;
+	default:
+		return page(random64() % SECTIONS);
+	}
+}
+
+static void mixed_random_tables(void)
+{
+	__s16 *table = table_make();
+	__u64 e[ENTRIES];
+	unsigned int round, i;
+
+	table[1 + 11] = PN_UNKNOWN;
+	for (round = 0; round < 2000; round++) {
+		for (i = 0; i < ENTRIES; i++)
+			e[i] = random_entry();
+		for (i = 0; i < ENTRIES;)
+			i += check_mixed(table, e + i, ENTRIES - i) + 1;
+	}
+	free(table);
+}
+
+static const struct test tests[] = {
+	TEST(same_ends_where_a_bit_differs),
+	TEST(same_sees_each_bit_of_the_mask),
+	TEST(mixed_page_by_page),
+	TEST(mixed_every_second_absent),
+	TEST(mixed_node_ids_of_256_and_more),
+	TEST(mixed_stops_before_special),
+	TEST(mixed_stops_before_prot_none),
+	TEST(mixed_stops_before_unknown_section),
+	TEST(mixed_stops_beyond_the_table),
+	TEST(mixed_stops_before_runs),
+	TEST(mixed_any_bits_at_all),
+	TEST(mixed_random_tables),
+};
+
+int main(void)
+{
+	seed = 0x9e3779b97f4a7c15ULL;
+	return run_tests(tests, ARRAY_SIZE(tests));
+}
