@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What every case uses: how it ends, the machine's knobs and counters, memory
+ * put where the case wants it.
+ *
+ * A case ends with fail() or skip(), or passes by returning. Each prints one
+ * line, and the last line printed is the reason or the note that the rig shows.
+ */
+#ifndef CASE_H
+#define CASE_H
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define PAGE		4096UL
+#define HUGE		(2UL << 20)
+#define HUGE_PAGES	(HUGE / PAGE)
+#define EXIT_SKIP	77
+
+struct test_case {
+	const char *name;
+	void (*run)(void);
+};
+
+/* One table a theme, each ended by an empty entry. */
+extern const struct test_case abi_cases[];
+extern const struct test_case abi_memory_cases[];
+extern const struct test_case limit_cases[];
+extern const struct test_case module_cases[];
+extern const struct test_case numa_cases[];
+extern const struct test_case race_cases[];
+extern const struct test_case special_cases[];
+extern const struct test_case status_cases[];
+extern const struct test_case zoo_cases[];
+
+/* result.c: how a case ends */
+void note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void fail(const char *fmt, ...)
+	__attribute__((format(printf, 1, 2), noreturn));
+void skip(const char *fmt, ...)
+	__attribute__((format(printf, 1, 2), noreturn));
+/* Runs @fn in a child and returns how it ended. */
+int run_in_child(void (*fn)(void *arg), void *arg);
+/* The same; if it fails or skips, so does the case. */
+void in_child(void (*fn)(void *arg), void *arg);
+
+/* Fails the case if a system call does. */
+#define must(call) must_say((long)(call), #call)
+long must_say(long ret, const char *what);
+
+/* system.c: the kernel's version, files and counters */
+bool kernel_at_least(int major, int minor);
+bool have_path(const char *path);
+int try_write(const char *path, const char *value);
+void write_file(const char *path, const char *value);
+void read_file(const char *path, char *buf, size_t size);
+unsigned long read_number(const char *path);
+unsigned long vmstat(const char *name);
+
+struct faults {
+	unsigned long minor;
+	unsigned long major;
+	unsigned long rss;
+};
+
+struct faults own_faults(void);
+
+/* The nodes that have memory; node_b() is node_a() on a machine with one. */
+int nr_nodes(void);
+int node_a(void);
+int node_b(void);
+bool is_node(int id);
+
+/*
+ * memory.c: mappings, and pages put on a node. They lie in a stretch of address
+ * space that nothing else uses, with holes before and after that stay holes.
+ */
+void *quiet_room(size_t len);
+void *map_anon(size_t len);
+void *map_huge_aligned(size_t len);
+void *map_thp(size_t len);
+void touch(void *addr, size_t len);
+void touch_on(int node, void *addr, size_t len);
+void read_touch(const void *addr, size_t len);
+void bind_task(int node);
+void unbind_task(void);
+void bind_range(int node, void *addr, size_t len);
+int new_memfd(size_t len, unsigned int flags);
+void *map_repeated(size_t len);
+
+/* knobs.c: what a case may change on the machine, undone when it ends */
+void knobs_save(void);
+void knobs_restore(void);
+bool have_numa_balancing(void);
+void set_numa_balancing(bool on);
+/* False where the kernel has no transparent huge pages. */
+bool set_thp_madvise(void);
+void want_hugetlb(int node, unsigned long pages);
+void want_swap(void);
+
+/* pageflags.c: what the kernel says a page is: /proc/self/pagemap */
+#define PF_SWAPPED	(1ULL << 62)
+#define PF_PRESENT	(1ULL << 63)
+void pagemap_entries(const void *addr, uint64_t *entry, size_t nr);
+/* 0 if no page is present. */
+uint64_t pagemap_pfn(uint64_t entry);
+bool page_is(const void *addr, int kpf);
+#define KPF_HWPOISON	19
+#define KPF_KSM		21
+#define KPF_THP		22
+#define KPF_ZERO_PAGE	24
+
+/* reclaim.c: pages swapped out and merged */
+void swap_out(void *addr, size_t len);
+void ksm_merge(void *addr, size_t len, bool zero);
+
+/* Constants that the C library's headers may be too old for. */
+#ifndef MADV_POPULATE_READ
+#define MADV_POPULATE_READ	22
+#endif
+#ifndef MADV_GUARD_INSTALL
+#define MADV_GUARD_INSTALL	102
+#endif
+
+#endif /* CASE_H */

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What cases change on the machine. The process that waits for the case notes
+ * the old values before and puts them back after, however the case ends.
+ */
+#include "case.h"
+
+#include <fcntl.h>
+#include <sys/swap.h>
+
+#define THP	"/sys/kernel/mm/transparent_hugepage/"
+#define KSM	"/sys/kernel/mm/ksm/"
+#define SCAN	"/sys/kernel/debug/sched/numa_balancing/"
+#define OLDSCAN	"/proc/sys/kernel/numa_balancing_"
+#define NODE	"/sys/devices/system/node/node%d/hugepages/hugepages-2048kB/"
+#define ZRAM	"/dev/zram0"
+
+static struct knob {
+	const char *path;
+	char old[64];
+} knobs[] = {
+	{ .path = "/proc/sys/kernel/numa_balancing" },
+	{ .path = SCAN "scan_delay_ms" },
+	{ .path = SCAN "scan_period_min_ms" },
+	{ .path = OLDSCAN "scan_delay_ms" },
+	{ .path = OLDSCAN "scan_period_min_ms" },
+	{ .path = THP "enabled" },
+	{ .path = THP "use_zero_page" },
+	{ .path = THP "defrag" },
+	{ .path = KSM "run" },
+	{ .path = KSM "sleep_millisecs" },
+	{ .path = KSM "pages_to_scan" },
+	{ .path = KSM "use_zero_pages" },
+	{ .path = "/proc/sys/vm/nr_hugepages" },
+};
+
+#define NR_KNOBS (sizeof(knobs) / sizeof(knobs[0]))
+
+static bool had_swap;
+
+static bool swap_is_on(void)
+{
+	char buf[4096];
+
+	read_file("/proc/swaps", buf, sizeof(buf));
+	return strstr(buf, "/zram0");
+}
+
+/* A list of choices has the one in force in brackets. */
+static void keep_choice(char *value)
+{
+	char *open = strchr(value, '[');
+	char *close = strchr(value, ']');
+
+	if (open && close > open) {
+		*close = '\0';
+		memmove(value, open + 1, close - open);
+	}
+}
+
+void knobs_save(void)
+{
+	size_t i;
+
+	for (i = 0; i < NR_KNOBS; i++) {
+		if (!have_path(knobs[i].path))
+			continue;
+		read_file(knobs[i].path, knobs[i].old, sizeof(knobs[i].old));
+		keep_choice(knobs[i].old);
+	}
+	had_swap = swap_is_on();
+}
+
+void knobs_restore(void)
+{
+	size_t i;
+
+	for (i = 0; i < NR_KNOBS; i++)
+		if (knobs[i].old[0])
+			try_write(knobs[i].path, knobs[i].old);
+	if (!had_swap && swap_is_on())
+		swapoff(ZRAM);
+}
+
+bool have_numa_balancing(void)
+{
+	return have_path("/proc/sys/kernel/numa_balancing");
+}
+
+/* Scans as often as it can, so that nobody waits long for one. */
+void set_numa_balancing(bool on)
+{
+	if (!have_numa_balancing())
+		skip("this kernel has no NUMA balancing");
+	if (have_path(SCAN "scan_delay_ms")) {
+		write_file(SCAN "scan_delay_ms", "20");
+		write_file(SCAN "scan_period_min_ms", "20");
+	} else if (have_path(OLDSCAN "scan_delay_ms")) {
+		write_file(OLDSCAN "scan_delay_ms", "20");
+		write_file(OLDSCAN "scan_period_min_ms", "20");
+	}
+	write_file("/proc/sys/kernel/numa_balancing", on ? "1" : "0");
+}
+
+bool set_thp_madvise(void)
+{
+	if (!have_path(THP "enabled"))
+		return false;
+	write_file(THP "enabled", "madvise");
+	write_file(THP "defrag", "madvise");
+	write_file(THP "use_zero_page", "1");
+	return true;
+}
+
+/* Adds to the pool, which knobs_restore() makes as small as it was. */
+void want_hugetlb(int node, unsigned long pages)
+{
+	char path[128];
+	char value[32];
+	unsigned long have;
+
+	snprintf(path, sizeof(path), NODE "nr_hugepages", node);
+	if (!have_path(path))
+		fail("this kernel has no 2 MiB hugetlb pages");
+	have = read_number(path);
+	snprintf(value, sizeof(value), "%lu", have + pages);
+	write_file(path, value);
+	if (read_number(path) < have + pages)
+		fail("node %d has no %lu free huge pages", node, pages);
+}
+
+#define SWAP_PAGES	(64UL << 20 >> 12)
+
+/* The header that mkswap writes, with one bad page: none. */
+struct swap_header {
+	char boot[1024];
+	uint32_t version;
+	uint32_t last_page;
+	char rest[PAGE - 1024 - 8 - 10];
+	char magic[10];
+};
+
+void want_swap(void)
+{
+	static struct swap_header header = {
+		.version = 1,
+		.last_page = SWAP_PAGES - 1,
+		.magic = { 'S', 'W', 'A', 'P', 'S', 'P', 'A', 'C', 'E', '2' },
+	};
+	int fd;
+
+	_Static_assert(sizeof(header) == PAGE, "a swap header is a page");
+	if (swap_is_on())
+		return;
+	if (!have_path("/sys/block/zram0/disksize"))
+		fail("no zram device to swap to: load the module zram");
+	if (!read_number("/sys/block/zram0/disksize"))
+		write_file("/sys/block/zram0/disksize", "64M");
+	fd = must(open(ZRAM, O_WRONLY | O_CLOEXEC));
+	if (write(fd, &header, PAGE) != PAGE)
+		fail("writing the swap header: %s", strerror(errno));
+	must(fsync(fd));
+	close(fd);
+	must(swapon(ZRAM, 0));
+}

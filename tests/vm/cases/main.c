@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * cases --list	prints the names of the cases
+ * cases NAME	runs one: exit 0 if it passed, 77 if it was skipped
+ * cases --kernel NAME
+ *		the same, but asks move_pages alone: to try a case itself on a
+ *		machine that has no module
+ */
+#include "query.h"
+
+static const struct test_case *const themes[] = {
+	status_cases,
+	special_cases,
+	limit_cases,
+	abi_cases,
+	abi_memory_cases,
+	numa_cases,
+	zoo_cases,
+	race_cases,
+	module_cases,
+};
+
+#define NR_THEMES (sizeof(themes) / sizeof(themes[0]))
+
+static void list_cases(void)
+{
+	const struct test_case *c;
+	size_t i;
+
+	for (i = 0; i < NR_THEMES; i++)
+		for (c = themes[i]; c->name; c++)
+			puts(c->name);
+}
+
+static const struct test_case *find_case(const char *name)
+{
+	const struct test_case *c;
+	size_t i;
+
+	for (i = 0; i < NR_THEMES; i++)
+		for (c = themes[i]; c->name; c++)
+			if (!strcmp(c->name, name))
+				return c;
+	return NULL;
+}
+
+/* Pages stay where they are unless a case wants them to move. */
+static void run_case(void *arg)
+{
+	const struct test_case *c = arg;
+
+	if (have_numa_balancing())
+		set_numa_balancing(false);
+	c->run();
+}
+
+int main(int argc, char **argv)
+{
+	const struct test_case *c;
+	int code;
+
+	if (argc == 3 && !strcmp(argv[1], "--kernel")) {
+		kernel_alone = true;
+		argv++;
+		argc--;
+	}
+	if (argc != 2) {
+		fprintf(stderr, "usage: cases --list | cases [--kernel] NAME\n");
+		return EXIT_FAILURE;
+	}
+	if (!strcmp(argv[1], "--list")) {
+		list_cases();
+		return EXIT_SUCCESS;
+	}
+	c = find_case(argv[1]);
+	if (!c) {
+		printf("no case of that name: see cases --list\n");
+		return EXIT_FAILURE;
+	}
+	knobs_save();
+	code = run_in_child(run_case, (void *)c);
+	knobs_restore();
+	return code;
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The module itself: that it can't be unloaded in use, memory hotplug. */
+#include "case.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <sys/syscall.h>
+
+#include "query.h"
+
+static void rmmod_busy(void)
+{
+	char *p = map_anon(PAGE);
+
+	touch_on(node_b(), p, PAGE);
+	device();
+	if (!syscall(SYS_delete_module, "pagenode", O_NONBLOCK))
+		fail("the module was unloaded though its device is open");
+	if (errno != EBUSY && errno != EAGAIN)
+		fail("delete_module: %s, not EBUSY or EAGAIN", strerror(errno));
+	expect("afterwards", p, 1, NORMAL, node_b());
+}
+
+#define MEMORY	"/sys/devices/system/memory"
+#define NR_PAGES (64UL << 20 >> 12)
+
+static struct {
+	char *_Atomic pages;
+	atomic_bool stop;
+	atomic_ulong queries;
+} hotplug;
+
+/* While pages are moved out of the block: on a node, or under migration. */
+static void *ask_meanwhile(void *arg)
+{
+	int *status = new_statuses(NR_PAGES);
+	size_t i;
+
+	(void)arg;
+	while (!atomic_load(&hotplug.stop)) {
+		module_status(hotplug.pages, NR_PAGES, status);
+		for (i = 0; i < NR_PAGES; i++)
+			if (!is_node(status[i]) && status[i] != -ENOENT)
+				fail("page %zu during hotplug: %s", i,
+				     status_name(status[i]));
+		atomic_fetch_add(&hotplug.queries, 1);
+	}
+	return NULL;
+}
+
+static unsigned long block_pages(void)
+{
+	char buf[32];
+
+	read_file(MEMORY "/block_size_bytes", buf, sizeof(buf));
+	return strtoul(buf, NULL, 16) / PAGE;
+}
+
+/* How many of our pages lie in @block. */
+static size_t pages_in(unsigned long block)
+{
+	static uint64_t entry[NR_PAGES];
+	unsigned long size = block_pages();
+	size_t nr = 0;
+	size_t i;
+
+	pagemap_entries(hotplug.pages, entry, NR_PAGES);
+	for (i = 0; i < NR_PAGES; i++)
+		if (pagemap_pfn(entry[i]) / size == block)
+			nr++;
+	return nr;
+}
+
+static bool set_block(unsigned long block, const char *state)
+{
+	char path[80];
+
+	snprintf(path, sizeof(path), MEMORY "/memory%lu/state", block);
+	return !try_write(path, state);
+}
+
+static bool on_node_b(unsigned long block)
+{
+	char path[80];
+
+	snprintf(path, sizeof(path), MEMORY "/memory%lu/node%d", block,
+		 node_b());
+	return have_path(path);
+}
+
+/* The right answers, by the kernel's own word, now that nothing moves. */
+static void all_right(const char *when)
+{
+	expect(when, hotplug.pages, NR_PAGES, NORMAL, ANY_NODE);
+}
+
+static unsigned long highest_block(void)
+{
+	DIR *dir = opendir(MEMORY);
+	unsigned long highest = 0;
+	unsigned long block;
+	struct dirent *entry;
+
+	if (!dir)
+		skip("this kernel has no memory hotplug");
+	while ((entry = readdir(dir)))
+		if (sscanf(entry->d_name, "memory%lu", &block) == 1 &&
+		    block > highest)
+			highest = block;
+	closedir(dir);
+	return highest;
+}
+
+/*
+ * A block that holds nothing that can't move. New pages of its node go there
+ * first, for the node has no other memory that is movable.
+ */
+static unsigned long movable_block(void)
+{
+	unsigned long block;
+
+	for (block = highest_block(); block; block--)
+		if (on_node_b(block) && set_block(block, "offline"))
+			break;
+	if (!block)
+		skip("no block of node %d's memory can go offline", node_b());
+	if (!set_block(block, "online_movable"))
+		fail("memory%lu does not come online again: %s", block,
+		     strerror(errno));
+	return block;
+}
+
+static char *pages_on_node_b(void)
+{
+	char *p = map_anon(NR_PAGES * PAGE);
+
+	touch_on(node_b(), p, NR_PAGES * PAGE);
+	return p;
+}
+
+static void want_generation(uint64_t want)
+{
+	uint64_t now = module_info().nodemap_generation;
+
+	if (now != want)
+		fail("nodemap_generation is %llu, not %llu",
+		     (unsigned long long)now, (unsigned long long)want);
+}
+
+static void offline_and_online(unsigned long block)
+{
+	uint64_t generation = module_info().nodemap_generation;
+
+	if (!set_block(block, "offline"))
+		fail("memory%lu does not go offline: %s", block,
+		     strerror(errno));
+	want_generation(generation + 1);
+	if (pages_in(block))
+		fail("memory%lu is offline, but has pages of ours", block);
+	all_right("offline");
+	if (!set_block(block, "online_movable"))
+		fail("memory%lu does not come online again: %s", block,
+		     strerror(errno));
+	want_generation(generation + 2);
+	all_right("online again");
+}
+
+#define ROUNDS 5
+
+static void memory_offline(void)
+{
+	unsigned long block;
+	unsigned long moved = 0;
+	pthread_t asker;
+	int round;
+
+	block = movable_block();
+	hotplug.pages = pages_on_node_b();
+	if (pthread_create(&asker, NULL, ask_meanwhile, NULL))
+		fail("starting a thread: %s", strerror(errno));
+	for (round = 0; round < ROUNDS; round++) {
+		hotplug.pages = pages_on_node_b();
+		if (!pages_in(block))
+			fail("no new page landed in memory%lu", block);
+		moved += pages_in(block);
+		all_right("in the block");
+		offline_and_online(block);
+	}
+	atomic_store(&hotplug.stop, true);
+	pthread_join(asker, NULL);
+	note("memory%lu: offline %d times, %lu pages moved out, %lu queries",
+	     block, ROUNDS, moved, atomic_load(&hotplug.queries));
+}
+
+const struct test_case module_cases[] = {
+	{ "rmmod-busy", rmmod_busy },
+	{ "memory-offline", memory_offline },
+	{ NULL, NULL },
+};

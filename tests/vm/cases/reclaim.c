@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Pages swapped out, and pages merged by KSM. */
+#include "case.h"
+
+#include <sched.h>
+
+#define KSM		"/sys/kernel/mm/ksm/"
+#define MAX_TRIES	1000
+
+#define MAX_SWAP_PAGES	1024
+
+static size_t first_not_swapped(const char *addr, size_t nr_pages)
+{
+	static uint64_t entry[MAX_SWAP_PAGES];
+	size_t i;
+
+	pagemap_entries(addr, entry, nr_pages);
+	for (i = 0; i < nr_pages; i++)
+		if (!(entry[i] & PF_SWAPPED))
+			break;
+	return i;
+}
+
+/* Returns when every page of the range is a swap entry. */
+void swap_out(void *addr, size_t len)
+{
+	size_t nr_pages = len / PAGE;
+	int tries;
+
+	if (nr_pages > MAX_SWAP_PAGES)
+		fail("%zu pages to swap out: raise MAX_SWAP_PAGES", nr_pages);
+	for (tries = 0; tries < MAX_TRIES; tries++) {
+		if (madvise(addr, len, MADV_PAGEOUT))
+			fail("MADV_PAGEOUT: %s", strerror(errno));
+		if (first_not_swapped(addr, nr_pages) == nr_pages)
+			return;
+		sched_yield();
+	}
+	fail("page %zu was not swapped out in %d tries",
+	     first_not_swapped(addr, nr_pages), MAX_TRIES);
+}
+
+static bool all_merged(const char *addr, size_t len, int kpf)
+{
+	size_t i;
+
+	for (i = 0; i < len; i += PAGE)
+		if (!page_is(addr + i, kpf))
+			return false;
+	return true;
+}
+
+/*
+ * Returns when every page of the range, all alike, is a KSM page; or, of a
+ * range of zeroes, the zero page.
+ */
+void ksm_merge(void *addr, size_t len, bool zero)
+{
+	int kpf = zero ? KPF_ZERO_PAGE : KPF_KSM;
+	unsigned long scans;
+	int i;
+
+	if (!have_path(KSM "run"))
+		skip("this kernel has no KSM");
+	write_file(KSM "use_zero_pages", zero ? "1" : "0");
+	write_file(KSM "sleep_millisecs", "10");
+	write_file(KSM "pages_to_scan", "10000");
+	must(madvise(addr, len, MADV_MERGEABLE));
+	scans = read_number(KSM "full_scans");
+	write_file(KSM "run", "1");
+	for (i = 0; i < MAX_TRIES && !all_merged(addr, len, kpf); i++)
+		usleep(10000);
+	write_file(KSM "run", "0");
+	if (!all_merged(addr, len, kpf))
+		fail("KSM did not merge the pages in %lu full scans",
+		     read_number(KSM "full_scans") - scans);
+}

@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+# A kernel of tests/vm/kernels, as a directory tree: the kernel, its modules,
+# its headers, and the compiler and libraries of its own suite to build with.
+# Packages are only unpacked, so no privilege is needed to make the tree.
+
+# What the tree needs besides the kernel and what its headers depend on.
+PN_TREE_PACKAGES=(base-files bash busybox-static coreutils dash dpkg findutils
+	grep kmod make mawk perl sed sparse)
+
+# Prints one column of the kernel's line.
+pn_kernel_column() {
+	awk -v name="$1" -v column="$2" '
+		!/^#/ && $1 == name { print $column; found = 1 }
+		END { exit !found }' "$PN_VM/kernels"
+}
+
+pn_kernel_default() {
+	awk '!/^#/ && $4 == "yes" { print $1 }' "$PN_VM/kernels"
+}
+
+pn_kernel_tree() {
+	echo "$PN_CACHE/kernels/$1"
+}
+
+pn_kernel_release() {
+	cat "$(pn_kernel_tree "$1")/release"
+}
+
+pn_newest_release() {
+	local suite=$1 series=${2//./\\.} flavour=$3
+
+	pn_apt "$suite" apt-cache pkgnames "linux-headers-$2." |
+		grep -xE "linux-headers-$series\.[0-9a-z.+]*(-[0-9]+)?-$flavour" |
+		sed 's/^linux-headers-//' | sort -V | tail -n 1 | grep .
+}
+
+# Makes the tree of the kernel, or finds it as made before. The archive is
+# asked for something newer once a day.
+pn_kernel_get() {
+	local name=$1 checked
+
+	checked=$(pn_kernel_tree "$name").checked
+	[[ -z $(find "$checked" -mmin -1440 -newer "${BASH_SOURCE[0]}" \
+		-newer "$PN_VM/kernels" 2>/dev/null) ]] || return 0
+	mkdir -p "$PN_CACHE/kernels"
+	if pn_locked "$PN_APT.lock" pn_kernel_update "$name"; then
+		touch "$checked"
+	elif [[ -d $(pn_kernel_tree "$name") ]]; then
+		pn_say "$name: nothing newer could be fetched," \
+			"going on with what is there"
+	else
+		return 1
+	fi
+}
+
+pn_kernel_update() {
+	local name=$1 suite flavour release plan packages image
+
+	suite=$(pn_kernel_column "$name" 2)
+	flavour=$(pn_kernel_column "$name" 3)
+	pn_progress "$name: reading the lists of $suite"
+	pn_apt_update "$suite" || return
+	release=$(pn_newest_release "$suite" "${name%%-*}" "$flavour") || {
+		pn_say "$name: $suite has no such kernel for $flavour"
+		return 1
+	}
+	# The signed kernel where there is one.
+	for image in "linux-image-$release" "linux-image-$release-unsigned" \
+		"linux-binary-unsigned-$release linux-modules-$release"; do
+		read -ra packages <<<"$image linux-headers-$release"
+		packages+=("${PN_TREE_PACKAGES[@]}")
+		plan=$(pn_apt_plan "$suite" "${packages[@]}" 2>/dev/null) &&
+			break
+	done
+	[[ -n $plan ]] || {
+		pn_apt_plan "$suite" "${packages[@]}" >&2
+		pn_say "$name: $suite cannot install $release, see above"
+		return 1
+	}
+	pn_tree_make "$name" "$suite" "$release" "$plan" "${packages[@]}"
+}
+
+pn_tree_make() {
+	local name=$1 suite=$2 release=$3 plan=$4 tree old new
+	shift 4
+
+	tree=$(pn_kernel_tree "$name")
+	new=$tree-$release-$(sha256sum <<<"$plan" | head -c 12)
+	old=$(readlink "$tree")
+	[[ $old != "${new##*/}" || ! -d $new ]] || return 0
+	pn_progress "$name: fetching $release from $suite"
+	pn_apt_download "$suite" "$@" || return
+	pn_progress "$name: unpacking $release"
+	rm -rf "$new.part"
+	pn_tree_unpack "$new.part" "$plan" || return
+	echo "$release" >"$new.part/release"
+	pn_enter "$new.part" "$new.part/tmp" depmod "$release" || return
+	rm -rf "$new"
+	mv "$new.part" "$new" && ln -sfn "${new##*/}" "$tree" || return
+	[[ -z $old || $old == "${new##*/}" ]] || rm -rf "${PN_CACHE:?}/kernels/$old"
+}
+
+pn_tree_unpack() {
+	local root=$1 plan=$2 dir
+
+	for dir in bin sbin lib lib64; do
+		mkdir -p "$root/usr/$dir"
+		ln -s "usr/$dir" "$root/$dir"
+	done
+	mkdir -p "$root"/{build,proc,dev,tmp}
+	# shellcheck disable=SC2016 # the inner shell's variables
+	xargs -P "$(nproc)" -n 1 bash -c 'set -o pipefail
+		dpkg-deb --fsys-tarfile "$1/$2" |
+		tar -x -C "$0" --keep-directory-symlink --no-same-owner \
+			--exclude="./usr/share/doc" --exclude="./usr/share/man" \
+			--exclude="./usr/share/locale" --exclude="./dev/*"' \
+		"$root" "$PN_APT/archives" <<<"$plan" || return
+	# What their maintainer scripts would have done.
+	ln -sf mawk "$root/usr/bin/awk"
+	[[ -e $root/usr/bin/sh ]] || ln -s dash "$root/usr/bin/sh"
+}
+
+# Runs a command inside a tree, in its /build, which is the directory given.
+# The mounts are in a namespace of their own. Inside a plain chroot that can't
+# be cut off from its host's as a whole, so the tree is, and is unmounted.
+pn_enter() {
+	local root=$1 build=$2 unshare=(unshare --mount)
+	shift 2
+
+	if ((EUID != 0)); then
+		unshare+=(--map-root-user)
+	elif ! "${unshare[@]}" true 2>/dev/null; then
+		unshare+=(--propagation unchanged)
+	fi
+	# shellcheck disable=SC2016 # the inner shell's variables
+	"${unshare[@]}" bash -c '
+		root=$(readlink -f "$1") build=$2
+		shift 2
+		mount --bind "$root" "$root" || exit
+		trap "umount -R -l \"\$root\" 2>/dev/null" EXIT
+		mount --make-private "$root" &&
+		mount --rbind /proc "$root/proc" &&
+		mount --rbind /dev "$root/dev" &&
+		mount --bind "$build" "$root/build" || exit
+		chroot "$root" /usr/bin/env -i -C /build LC_ALL=C \
+			PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/tmp "$@"
+	' enter "$root" "$build" "$@"
+}
