@@ -14,7 +14,7 @@
 #include "compat.h"
 #include "dev.h"
 #include "nodemap.h"
-#include "status.h"
+#include "query.h"
 
 /* What the structs looked like when they were first published */
 #define PN_INFO_SIZE_VER0	64
@@ -60,7 +60,10 @@ static long pn_ioctl_info(void __user *arg)
 	info = (struct pagenode_info) {
 		.size = info.size,
 		.abi_version = PAGENODE_ABI_VERSION,
-		.features = PAGENODE_FEATURE_STATUS,
+		.features = PAGENODE_FEATURE_STATUS |
+			    PAGENODE_FEATURE_EXTENTS |
+			    PAGENODE_FEATURE_COUNTS |
+			    PAGENODE_FEATURE_PAGES,
 		.page_shift = PAGE_SHIFT,
 		.nr_node_ids = nr_node_ids,
 		.nodemap_generation = pn_nodemap_generation(),
@@ -124,6 +127,12 @@ static long pn_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 		return pn_ioctl_info(uarg);
 	case _IOC_NR(PAGENODE_IOC_STATUS):
 		return pn_ioctl_query(uarg, pn_status);
+	case _IOC_NR(PAGENODE_IOC_EXTENTS):
+		return pn_ioctl_query(uarg, pn_extents);
+	case _IOC_NR(PAGENODE_IOC_COUNTS):
+		return pn_ioctl_query(uarg, pn_counts);
+	case _IOC_NR(PAGENODE_IOC_PAGES):
+		return pn_ioctl_query(uarg, pn_pages);
 	}
 	return -ENOTTY;
 }

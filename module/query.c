@@ -46,14 +46,13 @@ int pn_query_check_range(const struct pagenode_query *q, u32 flags)
 	return pn_query_check(q, flags);
 }
 
-static int pn_query_chunk(struct pagenode_query *q, struct pn_walk *w,
-			  pn_deliver_t *deliver)
+static int pn_query_chunk(struct pn_answer *answer, struct pn_walk *w)
 {
 	int err = pn_walk_chunk(w);
 
 	if (err)
 		return err;
-	err = deliver(q, w);
+	err = answer->deliver(answer, w);
 	if (err)
 		return err;
 	if (fatal_signal_pending(current))
@@ -66,8 +65,7 @@ static int pn_query_chunk(struct pagenode_query *q, struct pn_walk *w,
  * Goes on with larger buffers, charged to the caller's memory cgroup. To go on
  * with the small ones is slow and not wrong, so nothing is tried hard here.
  */
-static int pn_query_many(struct pagenode_query *q, struct pn_walk *w,
-			 pn_deliver_t *deliver)
+static int pn_query_many(struct pn_answer *answer, struct pn_walk *w)
 {
 	struct pn_many *many = kmalloc(sizeof(*many), GFP_KERNEL_ACCOUNT |
 				       __GFP_NORETRY | __GFP_NOWARN);
@@ -80,12 +78,12 @@ static int pn_query_many(struct pagenode_query *q, struct pn_walk *w,
 		w->max_mixed = PN_MANY_MIXED;
 	}
 	while (w->nr && !err)
-		err = pn_query_chunk(q, w, deliver);
+		err = pn_query_chunk(answer, w);
 	kfree(many);
 	return err;
 }
 
-int pn_query_run(struct pagenode_query *q, pn_deliver_t *deliver)
+int pn_query_run(struct pn_answer *answer)
 {
 	struct pn_run runs[PN_FEW_RUNS] __pn_uninitialized;
 	s32 mixed[PN_FEW_MIXED] __pn_uninitialized;
@@ -95,8 +93,8 @@ int pn_query_run(struct pagenode_query *q, pn_deliver_t *deliver)
 	 */
 	struct pn_walk w = {
 		.mm = current->mm,
-		.addr = q->start,
-		.nr = q->nr_pages,
+		.addr = answer->q->start,
+		.nr = answer->q->nr_pages,
 		.runs = runs,
 		.max_runs = PN_FEW_RUNS,
 		.mixed = mixed,
@@ -107,8 +105,8 @@ int pn_query_run(struct pagenode_query *q, pn_deliver_t *deliver)
 	if (!w.mm)
 		return -EINVAL;
 	while (w.nr && !w.cramped && !err)
-		err = pn_query_chunk(q, &w, deliver);
+		err = pn_query_chunk(answer, &w);
 	if (w.nr && !err)
-		err = pn_query_many(q, &w, deliver);
+		err = pn_query_many(answer, &w);
 	return err;
 }

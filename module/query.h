@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A query from its arguments to its last chunk */
+/* A query about a range, from its arguments to its last chunk */
 #ifndef PN_QUERY_H
 #define PN_QUERY_H
 
@@ -7,6 +7,20 @@
 #include <uapi/pagenode.h>
 
 #include "walk.h"
+
+/* From pn_answer.deliver: the caller has no room for more, which is no error. */
+#define PN_ENOUGH	1
+
+/**
+ * struct pn_answer - where the runs of a range go
+ * @q: the query, whose results @deliver moves on
+ * @deliver: takes the runs of a chunk. Returns 0 to go on, PN_ENOUGH, or the
+ *	error that ends the query. No lock is held, it may fault.
+ */
+struct pn_answer {
+	struct pagenode_query *q;
+	int (*deliver)(struct pn_answer *answer, const struct pn_walk *w);
+};
 
 /**
  * pn_query_check() - the rules that all ioctls with a query share
@@ -21,24 +35,18 @@ int pn_query_check(const struct pagenode_query *q, u32 flags);
 int pn_query_check_range(const struct pagenode_query *q, u32 flags);
 
 /**
- * typedef pn_deliver_t - where the runs of a chunk go
- * @q: the query; the function moves out_count and next on
- * @w: the walk, whose runs are the chunk
+ * pn_query_run() - walk the range of a query chunk by chunk
+ * @answer: whose query pn_query_check_range() has passed
  *
- * Context: no lock held, may fault.
- *
- * Return: 0, or the error that ends the query.
+ * Return: 0 at the end of the range, -EINVAL without an mm, -EINTR on a fatal
+ * signal, or what the answer ended with.
  */
-typedef int pn_deliver_t(struct pagenode_query *q, const struct pn_walk *w);
+int pn_query_run(struct pn_answer *answer);
 
-/**
- * pn_query_run() - walk a range chunk by chunk
- * @q: the arguments, checked by pn_query_check_range()
- * @deliver: called for each chunk in turn
- *
- * Return: 0, -EINVAL without an mm, -EINTR on a fatal signal, or what
- * @deliver returned.
- */
-int pn_query_run(struct pagenode_query *q, pn_deliver_t *deliver);
+/* What each ioctl does with its checked copy of the arguments */
+int pn_status(struct pagenode_query *q);
+int pn_extents(struct pagenode_query *q);
+int pn_counts(struct pagenode_query *q);
+int pn_pages(struct pagenode_query *q);
 
 #endif /* PN_QUERY_H */

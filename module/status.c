@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Runs become an array of one __s32 a page in the caller's memory. A run is
- * stored there directly, without an array in the kernel to copy from.
+ * PAGENODE_IOC_STATUS: runs become an array of one __s32 a page in the caller's
+ * memory. A run is stored there directly, without an array in the kernel to copy
+ * from.
  */
 #include <linux/mm.h>
 #include <linux/sched.h>
@@ -10,7 +11,6 @@
 #include <linux/uaccess.h>
 
 #include "query.h"
-#include "status.h"
 
 /* Elements stored between two looks at signals and the scheduler */
 #define PN_FILL_PIECE	(SZ_1M / sizeof(s32))
@@ -96,8 +96,9 @@ static int pn_deliver_run(struct pagenode_query *q, const struct pn_run *run)
 	}
 }
 
-static int pn_status_deliver(struct pagenode_query *q, const struct pn_walk *w)
+static int pn_status_deliver(struct pn_answer *answer, const struct pn_walk *w)
 {
+	struct pagenode_query *q = answer->q;
 	const s32 *mixed = w->mixed;
 	unsigned int i;
 
@@ -123,11 +124,12 @@ static int pn_status_deliver(struct pagenode_query *q, const struct pn_walk *w)
 
 int pn_status(struct pagenode_query *q)
 {
+	struct pn_answer answer = { .q = q, .deliver = pn_status_deliver };
 	int err = pn_query_check_range(q, 0);
 
 	if (err)
 		return err;
 	if (q->out_len < q->nr_pages)
 		return -ENOSPC;
-	return pn_query_run(q, pn_status_deliver);
+	return pn_query_run(&answer);
 }

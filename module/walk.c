@@ -154,15 +154,16 @@ static unsigned int pn_walk_ptes(struct pn_walk *w, const u64 *entry,
 {
 	u64 ref = pn_load(entry), same;
 	s32 status = pn_pte_status(w, __pte(ref), &same);
+	bool present = pte_present(__pte(ref));
 	unsigned int i, run = pn_walk_same(entry, n, ref, same);
 	s32 *out = w->mixed + w->nr_mixed;
 
 	/* The first entry may have changed since it was read. */
 	if (!run)
 		run = 1;
-	if (run >= PN_GROUP || run == n) {
-		pn_add_run(w, run, status, pte_present(__pte(ref)) ?
-			   PAGE_SHIFT : 0, false);
+	/* Among mixed statuses, one below 0 means that no page is present. */
+	if (run >= PN_GROUP || run == n || (present && status < 0)) {
+		pn_add_run(w, run, status, present ? PAGE_SHIFT : 0, false);
 		return run;
 	}
 
@@ -392,17 +393,24 @@ static void pn_add_hole(struct pn_walk *w, const struct vm_area_struct *vma)
 	pn_add_run(w, nr, -EFAULT, 0, false);
 }
 
-int pn_walk_chunk(struct pn_walk *w)
+static struct vm_area_struct *pn_find_vma(const struct pn_walk *w)
+{
+	struct vm_area_struct *vma = w->vma;
+
+	if (vma && w->addr >= vma->vm_start && w->addr < vma->vm_end)
+		return vma;
+	return find_vma(w->mm, w->addr);
+}
+
+void pn_walk_locked(struct pn_walk *w)
 {
 	w->nr_runs = 0;
 	w->nr_mixed = 0;
 	w->budget = PN_CHUNK_BUDGET;
 	w->cramped = false;
 
-	if (mmap_read_lock_killable(w->mm))
-		return -EINTR;
 	while (w->nr && w->budget > 0) {
-		struct vm_area_struct *vma = find_vma(w->mm, w->addr);
+		struct vm_area_struct *vma = pn_find_vma(w);
 
 		if (vma && vma->vm_start <= w->addr)
 			pn_walk_vma(w, vma);
@@ -410,6 +418,14 @@ int pn_walk_chunk(struct pn_walk *w)
 			pn_add_hole(w, vma);
 		w->budget--;
 	}
+}
+
+int pn_walk_chunk(struct pn_walk *w)
+{
+	if (mmap_read_lock_killable(w->mm))
+		return -EINTR;
+	w->vma = NULL;
+	pn_walk_locked(w);
 	mmap_read_unlock(w->mm);
 	return 0;
 }

@@ -11,7 +11,8 @@
  * @nr: how many base pages
  * @status: their status, where @mixed is not set
  * @shift: log2 of the size of the mappings; 0 where nothing is mapped
- * @mixed: each page has a status of its own, the next @nr of pn_walk.mixed
+ * @mixed: each page has a status of its own, the next @nr of pn_walk.mixed: a
+ *	node id for a base page that is mapped, else -ENOENT
  */
 struct pn_run {
 	u64 nr;
@@ -34,7 +35,8 @@ struct pn_run {
  * @budget: how many more page tables and VMAs this chunk may look at; the chunk
  *	ends where it is used up
  * @cramped: the chunk ended because a buffer is full
- * @vma: the mapping under @addr
+ * @vma: the mapping that was walked last under this hold of the mmap lock, or
+ *	NULL
  * @map: the node map; valid in the current RCU read section only
  */
 struct pn_walk {
@@ -54,16 +56,21 @@ struct pn_walk {
 };
 
 /**
- * pn_walk_chunk() - turn the next part of the range into runs
+ * pn_walk_locked() - turn the next part of the range into runs
  * @w: @mm, @addr, @nr, the buffers and their capacities are set
  *
- * Takes the mmap lock for one chunk, whose size the buffers and a budget of
- * page tables bound, and ends it early where a writer waits for that lock.
- * Moves @addr and @nr on, unless an entry changes while it is looked at: call
- * again until @nr is 0.
+ * Ends where a buffer is full, a budget of page tables is used up, or a writer
+ * waits for the mmap lock. Moves @addr and @nr on, unless an entry changes while
+ * it is looked at: call again until @nr is 0.
  *
- * Context: process context, may sleep. The caller holds a reference on
- * mm_users, or the mm is its own.
+ * Context: the caller holds the mmap lock for reading, and a reference on
+ * mm_users unless the mm is its own. May sleep.
+ */
+void pn_walk_locked(struct pn_walk *w);
+
+/**
+ * pn_walk_chunk() - as pn_walk_locked(), under the mmap lock
+ * @w: as there
  *
  * Return: 0, or -EINTR on a fatal signal with nothing walked.
  */

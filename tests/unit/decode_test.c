@@ -144,7 +144,7 @@ static void same_ends_where_a_bit_differs(void)
 			bit = random64() % 64;
 			e[at] ^= 1ULL << bit;
 			CHECK_EQ(pn_same(e, n, page(5), mask),
-				 mask & 1ULL << bit ? at : n);
+				 (mask & 1ULL << bit) ? at : n);
 			e[at] ^= 1ULL << bit;
 		}
 	}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* PAGENODE_IOC_COUNTS: runs are added up by node. */
+#include <linux/mm.h>
+#include <linux/nodemask.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include "query.h"
+
+/**
+ * struct pn_counts - a counts query under way
+ * @answer: the query
+ * @node: pages by node id, nr_node_ids of them
+ */
+struct pn_counts {
+	struct pn_answer answer;
+	u64 *node;
+};
+
+static void pn_counts_add(struct pn_counts *c, u64 nr, s32 status)
+{
+	if (status >= 0)
+		c->node[status] += nr;
+	else if (status == -ENOENT)
+		c->answer.q->nr_enoent += nr;
+	else
+		c->answer.q->nr_efault += nr;
+}
+
+static int pn_counts_deliver(struct pn_answer *answer, const struct pn_walk *w)
+{
+	struct pn_counts *c = container_of(answer, struct pn_counts, answer);
+	unsigned int i;
+
+	for (i = 0; i < w->nr_runs; i++)
+		if (!w->runs[i].mixed)
+			pn_counts_add(c, w->runs[i].nr, w->runs[i].status);
+	for (i = 0; i < w->nr_mixed; i++)
+		pn_counts_add(c, 1, w->mixed[i]);
+	answer->q->next = w->addr;
+	return 0;
+}
+
+static u64 pn_counts_needed(const struct pn_counts *c)
+{
+	u64 needed = nr_node_ids;
+
+	while (needed && !c->node[needed - 1])
+		needed--;
+	return needed;
+}
+
+/* Nodes that can't exist on this machine are left out of a longer array. */
+static int pn_counts_put(const struct pn_counts *c)
+{
+	struct pagenode_query *q = c->answer.q;
+	u64 nr = min_t(u64, q->out_len, nr_node_ids);
+	u64 needed = pn_counts_needed(c);
+
+	if (needed > q->out_len) {
+		q->out_count = needed;
+		return -ENOSPC;
+	}
+	if (copy_to_user(u64_to_user_ptr(q->out), c->node,
+			 nr * sizeof(*c->node)))
+		return -EFAULT;
+	q->out_count = nr;
+	return 0;
+}
+
+int pn_counts(struct pagenode_query *q)
+{
+	struct pn_counts c = {
+		.answer = { .q = q, .deliver = pn_counts_deliver },
+	};
+	int err = pn_query_check_range(q, 0);
+
+	if (err)
+		return err;
+	c.node = kcalloc(nr_node_ids, sizeof(*c.node), GFP_KERNEL_ACCOUNT);
+	if (!c.node)
+		return -ENOMEM;
+	err = pn_query_run(&c.answer);
+	if (!err)
+		err = pn_counts_put(&c);
+	kfree(c.node);
+	return err;
+}
