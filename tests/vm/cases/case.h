@@ -87,6 +87,7 @@ bool is_node(int id);
  * space that nothing else uses, with holes before and after that stay holes.
  */
 void *quiet_room(size_t len);
+void no_thp(void *addr, size_t len);
 void *map_anon(size_t len);
 void *map_huge_aligned(size_t len);
 void *map_thp(size_t len);
@@ -104,6 +105,7 @@ void knobs_save(void);
 void knobs_restore(void);
 bool have_numa_balancing(void);
 void set_numa_balancing(bool on);
+bool have_thp(void);
 /* False where the kernel has no transparent huge pages. */
 bool set_thp_madvise(void);
 void want_hugetlb(int node, unsigned long pages);

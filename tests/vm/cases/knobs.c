@@ -102,9 +102,14 @@ void set_numa_balancing(bool on)
 	write_file("/proc/sys/kernel/numa_balancing", on ? "1" : "0");
 }
 
+bool have_thp(void)
+{
+	return have_path(THP "enabled");
+}
+
 bool set_thp_madvise(void)
 {
-	if (!have_path(THP "enabled"))
+	if (!have_thp())
 		return false;
 	write_file(THP "enabled", "madvise");
 	write_file(THP "defrag", "madvise");

@@ -43,11 +43,18 @@ void *map_huge_aligned(size_t len)
 	return p;
 }
 
+/* A kernel without THP refuses the advice. */
+void no_thp(void *addr, size_t len)
+{
+	if (madvise(addr, len, MADV_NOHUGEPAGE) && have_thp())
+		fail("MADV_NOHUGEPAGE: %s", strerror(errno));
+}
+
 void *map_anon(size_t len)
 {
 	void *p = map_huge_aligned(len);
 
-	must(madvise(p, len, MADV_NOHUGEPAGE));
+	no_thp(p, len);
 	return p;
 }
 

@@ -6,6 +6,7 @@
 
 #define KSM		"/sys/kernel/mm/ksm/"
 #define MAX_TRIES	1000
+#define MAX_SCANS	50
 
 #define MAX_SWAP_PAGES	1024
 
@@ -57,8 +58,7 @@ static bool all_merged(const char *addr, size_t len, int kpf)
 void ksm_merge(void *addr, size_t len, bool zero)
 {
 	int kpf = zero ? KPF_ZERO_PAGE : KPF_KSM;
-	unsigned long scans;
-	int i;
+	unsigned long start;
 
 	if (!have_path(KSM "run"))
 		skip("this kernel has no KSM");
@@ -66,12 +66,12 @@ void ksm_merge(void *addr, size_t len, bool zero)
 	write_file(KSM "sleep_millisecs", "10");
 	write_file(KSM "pages_to_scan", "10000");
 	must(madvise(addr, len, MADV_MERGEABLE));
-	scans = read_number(KSM "full_scans");
+	start = read_number(KSM "full_scans");
 	write_file(KSM "run", "1");
-	for (i = 0; i < MAX_TRIES && !all_merged(addr, len, kpf); i++)
+	while (!all_merged(addr, len, kpf)) {
+		if (read_number(KSM "full_scans") - start > MAX_SCANS)
+			fail("KSM does not merge the pages");
 		usleep(10000);
+	}
 	write_file(KSM "run", "0");
-	if (!all_merged(addr, len, kpf))
-		fail("KSM did not merge the pages in %lu full scans",
-		     read_number(KSM "full_scans") - scans);
 }

@@ -44,6 +44,29 @@ static void case02_untouched(void)
 	expect("unmapped", p, 16, HOLE, 0);
 }
 
+#define GIB (1UL << 30)
+
+static void untouched_across(char *p, uintptr_t align)
+{
+	char *border = (char *)(((uintptr_t)p + align) & -align);
+
+	expect("across empty tables", border - 600 * PAGE, 1200, UNTOUCHED, 0);
+}
+
+/* So far from any page that whole tables of each level are not there. */
+static void case02_untouched_tables(void)
+{
+	char *p = mmap(NULL, 2048 * GIB, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	must((long)p);
+	no_thp(p, 2048 * GIB);
+	untouched_across(p, 512 * GIB);
+	touch_on(node_b(), p + 4 * GIB, PAGE);
+	untouched_across(p + 5 * GIB, GIB);
+	untouched_across(p + 4 * GIB + 4 * HUGE, HUGE);
+}
+
 static void case03_shmem(void)
 {
 	int fd = new_memfd(16 * PAGE, 0);
@@ -184,7 +207,7 @@ static void case07_holes(void)
 	size_t i;
 	int want;
 
-	must(madvise(p, 64 * PAGE, MADV_NOHUGEPAGE));
+	no_thp(p, 64 * PAGE);
 	touch_on(node_b(), p, 64 * PAGE);
 	must(munmap(p + 20 * PAGE, 5 * PAGE));
 	module_status(first, nr_pages, status);
@@ -204,6 +227,7 @@ const struct test_case status_cases[] = {
 	{ "case01-zero-page", case01_zero_page },
 	{ "case01-huge-zero-page", case01_huge_zero_page },
 	{ "case02-untouched", case02_untouched },
+	{ "case02-untouched-tables", case02_untouched_tables },
 	{ "case03-shmem", case03_shmem },
 	{ "case03-private-file", case03_private_file },
 	{ "case04-swapped-out", case04_swapped_out },

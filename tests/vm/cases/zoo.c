@@ -75,7 +75,7 @@ char *zoo_anon(struct zoo *z, size_t nr_pages)
 {
 	char *p = zoo_map(z, nr_pages, MAP_PRIVATE | MAP_ANONYMOUS, -1);
 
-	must(madvise(p, nr_pages * PAGE, MADV_NOHUGEPAGE));
+	no_thp(p, nr_pages * PAGE);
 	return p;
 }
 

@@ -5,7 +5,7 @@
 # A case of one kernel may take this long inside the guest, and a whole boot
 # this long outside.
 PN_CASE_LIMIT=${PN_CASE_LIMIT:-300}
-PN_BOOT_LIMIT=${PN_BOOT_LIMIT:-1800}
+PN_BOOT_LIMIT=${PN_BOOT_LIMIT:-1200}
 
 # QEMU's arguments for a guest shape: processors and memory. CPUs of different
 # nodes are in different sockets, as on real machines.
