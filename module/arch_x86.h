@@ -22,7 +22,8 @@
  * neither bit, may equal them.
  */
 #define PN_PTE_FLAGS	(PN_PTE_PRESENT | (u64)_PAGE_SPECIAL)
-#define PN_PMD_FLAGS	(PN_PMD_PRESENT | (u64)(_PAGE_SPECIAL | _PAGE_RW))
+#define PN_PMD_RW	((u64)_PAGE_RW)
+#define PN_PMD_FLAGS	(PN_PMD_PRESENT | PN_PMD_RW | (u64)_PAGE_SPECIAL)
 
 /* Flags of entries that the section table alone can't answer for. */
 #define PN_PTE_ODD	((u64)(_PAGE_PROTNONE | _PAGE_SPECIAL))

@@ -9,6 +9,16 @@
 
 #include <linux/memory_hotplug.h>
 #include <linux/mm.h>
+#include <linux/nodemask.h>
+
+static inline unsigned int pn_nr_node_ids(void)
+{
+	return nr_node_ids;
+}
+
+/* A macro on kernels without NUMA, and a field of the ABI. */
+#undef nr_node_ids
+#include <uapi/pagenode.h>
 
 /*
  * For a buffer that is written before it is read, where kernels that clear

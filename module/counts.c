@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* PAGENODE_IOC_COUNTS: runs are added up by node. */
 #include <linux/mm.h>
-#include <linux/nodemask.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
@@ -10,7 +9,7 @@
 /**
  * struct pn_counts - a counts query under way
  * @answer: the query
- * @node: pages by node id, nr_node_ids of them
+ * @node: pages by node id, pn_nr_node_ids() of them
  */
 struct pn_counts {
 	struct pn_answer answer;
@@ -43,7 +42,7 @@ static int pn_counts_deliver(struct pn_answer *answer, const struct pn_walk *w)
 
 static u64 pn_counts_needed(const struct pn_counts *c)
 {
-	u64 needed = nr_node_ids;
+	u64 needed = pn_nr_node_ids();
 
 	while (needed && !c->node[needed - 1])
 		needed--;
@@ -54,7 +53,7 @@ static u64 pn_counts_needed(const struct pn_counts *c)
 static int pn_counts_put(const struct pn_counts *c)
 {
 	struct pagenode_query *q = c->answer.q;
-	u64 nr = min_t(u64, q->out_len, nr_node_ids);
+	u64 nr = min_t(u64, q->out_len, pn_nr_node_ids());
 	u64 needed = pn_counts_needed(c);
 
 	if (needed > q->out_len) {
@@ -77,7 +76,7 @@ int pn_counts(struct pagenode_query *q)
 
 	if (err)
 		return err;
-	c.node = kcalloc(nr_node_ids, sizeof(*c.node), GFP_KERNEL_ACCOUNT);
+	c.node = kcalloc(pn_nr_node_ids(), sizeof(*c.node), GFP_KERNEL_ACCOUNT);
 	if (!c.node)
 		return -ENOMEM;
 	err = pn_query_run(&c.answer);

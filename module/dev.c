@@ -6,10 +6,8 @@
 #include <linux/fs.h>
 #include <linux/miscdevice.h>
 #include <linux/module.h>
-#include <linux/nodemask.h>
 #include <linux/uaccess.h>
 #include <pagenode_version.h>
-#include <uapi/pagenode.h>
 
 #include "compat.h"
 #include "dev.h"
@@ -65,7 +63,7 @@ static long pn_ioctl_info(void __user *arg)
 			    PAGENODE_FEATURE_COUNTS |
 			    PAGENODE_FEATURE_PAGES,
 		.page_shift = PAGE_SHIFT,
-		.nr_node_ids = nr_node_ids,
+		.nr_node_ids = pn_nr_node_ids(),
 		.nodemap_generation = pn_nodemap_generation(),
 		.version = PAGENODE_VERSION,
 	};

@@ -122,6 +122,7 @@ static void pn_map_find_blocks(struct pn_nodemap *map)
 
 	for (size = 1; size < nr; size *= 2, order++) {
 		for (i = 0; i < nr; i += 2 * size) {
+			cond_resched();
 			if (status[i] == PN_UNKNOWN ||
 			    status[i] != status[i + size] ||
 			    map->order[i] != order ||
@@ -129,7 +130,6 @@ static void pn_map_find_blocks(struct pn_nodemap *map)
 				continue;
 			for (j = i; j < i + 2 * size; j++)
 				WRITE_ONCE(map->order[j], order + 1);
-			cond_resched();
 		}
 	}
 }
@@ -176,6 +176,10 @@ static s16 pn_section_scan(unsigned long start_pfn)
 	return first;
 }
 
+/*
+ * When the module loads, spans may be changing: the lock of memory hotplug is
+ * not for modules. So the first page must agree with what the spans say.
+ */
 static s16 pn_section_status(unsigned long section)
 {
 	unsigned long start_pfn = section_nr_to_pfn(section);
@@ -184,7 +188,9 @@ static s16 pn_section_status(unsigned long section)
 	if (!pn_section_all_online(start_pfn))
 		return PN_UNKNOWN;
 	nid = pn_section_only_node(start_pfn);
-	return nid != NUMA_NO_NODE ? nid : pn_section_scan(start_pfn);
+	if (nid != page_to_nid(pfn_to_page(start_pfn)))
+		return pn_section_scan(start_pfn);
+	return nid;
 }
 
 static void pn_map_classify(struct pn_nodemap *map, unsigned long section,

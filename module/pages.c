@@ -10,7 +10,6 @@
 #include <linux/uaccess.h>
 
 #include "arch.h"
-#include "compat.h"
 #include "decode.h"
 #include "query.h"
 

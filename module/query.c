@@ -5,7 +5,6 @@
 #include <linux/slab.h>
 
 #include "arch.h"
-#include "compat.h"
 #include "decode.h"
 #include "query.h"
 

@@ -4,8 +4,8 @@
 #define PN_QUERY_H
 
 #include <linux/types.h>
-#include <uapi/pagenode.h>
 
+#include "compat.h"
 #include "walk.h"
 
 /* From pn_answer.deliver: the caller has no room for more, which is no error. */

@@ -213,7 +213,12 @@ static s32 pn_pmd_special_status(const struct pn_walk *w)
 	return w->vma->vm_flags & (VM_PFNMAP | VM_MIXEDMAP) ? -ENOENT : -EFAULT;
 }
 
-/* As pn_pte_status(), of a present leaf; -EAGAIN if it changed meanwhile. */
+/*
+ * As pn_pte_status(), of a present leaf; -EAGAIN if it changed meanwhile. In an
+ * anonymous mapping only leaves with the RW bit are alike, so that no huge zero
+ * page hides among them. pmd_write() would not do: leaves of a shadow stack are
+ * writable without that bit.
+ */
 static s32 pn_pmd_status(const struct pn_walk *w, pmd_t *pmdp, pmd_t pmd,
 			 u64 *same)
 {
@@ -237,7 +242,7 @@ static s32 pn_pmd_status(const struct pn_walk *w, pmd_t *pmdp, pmd_t pmd,
 			return -EFAULT;
 	}
 	status = pn_nodemap_status(w->map, pmd_pfn(pmd), &shift);
-	if (shift && (!vma_is_anonymous(w->vma) || pmd_write(pmd)))
+	if (shift && (!vma_is_anonymous(w->vma) || pmd_val(pmd) & PN_PMD_RW))
 		*same = PN_PMD_FLAGS | pn_block_bits(shift);
 	return status;
 }
@@ -385,19 +390,11 @@ static void pn_walk_vma(struct pn_walk *w, struct vm_area_struct *vma)
 		i_mmap_unlock_read(mapping);
 }
 
-/* Up to @vma, or everything if there is none, nothing is mapped. */
-static void pn_add_hole(struct pn_walk *w, const struct vm_area_struct *vma)
-{
-	u64 nr = vma ? min(w->nr, pn_pages(w, vma->vm_start)) : w->nr;
-
-	pn_add_run(w, nr, -EFAULT, 0, false);
-}
-
 static struct vm_area_struct *pn_find_vma(const struct pn_walk *w)
 {
 	struct vm_area_struct *vma = w->vma;
 
-	if (vma && w->addr >= vma->vm_start && w->addr < vma->vm_end)
+	if (vma && w->addr >= READ_ONCE(vma->vm_start) && w->addr < vma->vm_end)
 		return vma;
 	return find_vma(w->mm, w->addr);
 }
@@ -411,11 +408,16 @@ void pn_walk_locked(struct pn_walk *w)
 
 	while (w->nr && w->budget > 0) {
 		struct vm_area_struct *vma = pn_find_vma(w);
+		/* A stack may grow under the lock for reading, before 6.5. */
+		unsigned long start = vma ? READ_ONCE(vma->vm_start) : 0;
 
-		if (vma && vma->vm_start <= w->addr)
-			pn_walk_vma(w, vma);
+		if (!vma)
+			pn_add_run(w, w->nr, -EFAULT, 0, false);
+		else if (start > w->addr)
+			pn_add_run(w, min(w->nr, pn_pages(w, start)), -EFAULT,
+				   0, false);
 		else
-			pn_add_hole(w, vma);
+			pn_walk_vma(w, vma);
 		w->budget--;
 	}
 }
