@@ -10,10 +10,14 @@
  * struct pn_counts - a counts query under way
  * @answer: the query
  * @node: pages by node id, pn_nr_node_ids() of them
+ * @nr_enoent: pages with status -ENOENT
+ * @nr_efault: pages with status -EFAULT
  */
 struct pn_counts {
 	struct pn_answer answer;
 	u64 *node;
+	u64 nr_enoent;
+	u64 nr_efault;
 };
 
 static void pn_counts_add(struct pn_counts *c, u64 nr, s32 status)
@@ -21,9 +25,9 @@ static void pn_counts_add(struct pn_counts *c, u64 nr, s32 status)
 	if (status >= 0)
 		c->node[status] += nr;
 	else if (status == -ENOENT)
-		c->answer.q->nr_enoent += nr;
+		c->nr_enoent += nr;
 	else
-		c->answer.q->nr_efault += nr;
+		c->nr_efault += nr;
 }
 
 static int pn_counts_deliver(struct pn_answer *answer, const struct pn_walk *w)
@@ -36,7 +40,6 @@ static int pn_counts_deliver(struct pn_answer *answer, const struct pn_walk *w)
 			pn_counts_add(c, w->runs[i].nr, w->runs[i].status);
 	for (i = 0; i < w->nr_mixed; i++)
 		pn_counts_add(c, 1, w->mixed[i]);
-	answer->q->next = w->addr;
 	return 0;
 }
 
@@ -64,6 +67,9 @@ static int pn_counts_put(const struct pn_counts *c)
 			 nr * sizeof(*c->node)))
 		return -EFAULT;
 	q->out_count = nr;
+	q->next = q->start + (q->nr_pages << PAGE_SHIFT);
+	q->nr_enoent = c->nr_enoent;
+	q->nr_efault = c->nr_efault;
 	return 0;
 }
 

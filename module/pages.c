@@ -179,13 +179,23 @@ static int pn_pages_many(struct pagenode_query *q)
 	return err;
 }
 
+/* The list may end at 2^64, not beyond. */
+static bool pn_list_fits(const struct pagenode_query *q)
+{
+	u64 last_start = U64_MAX - sizeof(u64) + 1;
+
+	return !q->nr_pages ||
+	       (q->start <= last_start &&
+		q->nr_pages - 1 <= (last_start - q->start) / sizeof(u64));
+}
+
 int pn_pages(struct pagenode_query *q)
 {
 	int err = pn_query_check(q, 0);
 
 	if (err)
 		return err;
-	if (q->nr_pages > (U64_MAX - q->start) / sizeof(u64))
+	if (!pn_list_fits(q))
 		return -EINVAL;
 	if (q->out_len < q->nr_pages)
 		return -ENOSPC;
