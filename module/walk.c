@@ -146,32 +146,40 @@ static noinline unsigned int pn_walk_same(const u64 *entry, unsigned int n,
 }
 
 /*
- * A run if there is one. Else statuses page by page, until neighbours agree
- * again or an entry turns up that takes more than the table.
+ * Statuses of their own for the entries up to the next run or odd entry, or at
+ * least for the short run that the caller has found.
  */
-static unsigned int pn_walk_ptes(struct pn_walk *w, const u64 *entry,
-				 unsigned int n)
+static unsigned int pn_add_ptes_mixed(struct pn_walk *w, const u64 *entry,
+				      unsigned int n, unsigned int run,
+				      s32 status)
+{
+	s32 *out = w->mixed + w->nr_mixed;
+	unsigned int done;
+
+	n = min(n, w->max_mixed - w->nr_mixed);
+	done = pn_walk_mixed(w, entry, n, out);
+	for (; done < run; done++)
+		out[done] = status;
+	pn_add_mixed(w, done);
+	return done;
+}
+
+/* Adds one run, or pages that do not form one; returns how many entries. */
+static unsigned int pn_add_ptes(struct pn_walk *w, const u64 *entry,
+				unsigned int n)
 {
 	u64 ref = pn_load(entry), same;
 	s32 status = pn_pte_status(w, __pte(ref), &same);
 	bool present = pte_present(__pte(ref));
-	unsigned int i, run = pn_walk_same(entry, n, ref, same);
-	s32 *out = w->mixed + w->nr_mixed;
+	unsigned int run = pn_walk_same(entry, n, ref, same);
 
 	/* The first entry may have changed since it was read. */
 	if (!run)
 		run = 1;
 	/* Among mixed statuses, one below 0 means that no page is present. */
-	if (run >= PN_GROUP || run == n || (present && status < 0)) {
-		pn_add_run(w, run, status, present ? PAGE_SHIFT : 0, false);
-		return run;
-	}
-
-	for (i = 0; i < run; i++)
-		out[i] = status;
-	n = min(n, w->max_mixed - w->nr_mixed);
-	run += pn_walk_mixed(w, entry + run, n - run, out + run);
-	pn_add_mixed(w, run);
+	if (run < PN_GROUP && run < n && !(present && status < 0))
+		return pn_add_ptes_mixed(w, entry, n, run, status);
+	pn_add_run(w, run, status, present ? PAGE_SHIFT : 0, false);
 	return run;
 }
 
@@ -180,7 +188,7 @@ static void pn_walk_pte_table(struct pn_walk *w, pmd_t pmd, unsigned long end)
 	const u64 *entry = (const u64 *)pte_offset_kernel(&pmd, w->addr);
 
 	while (pn_more(w, end))
-		entry += pn_walk_ptes(w, entry, pn_pages(w, end));
+		entry += pn_add_ptes(w, entry, pn_pages(w, end));
 }
 
 /*
