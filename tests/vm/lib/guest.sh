@@ -71,7 +71,8 @@ pn_initramfs() {
 }
 
 # Boots a kernel in a guest of the shape; the rest are further arguments for
-# QEMU, the serial ports among them.
+# QEMU, the serial ports among them. The edu device is there for its PCI BAR.
+# secretmem is off by default before 6.5.
 pn_qemu() {
 	local name=$1 shape=$2 initramfs=$3 tree release image args
 	shift 3
@@ -86,8 +87,8 @@ pn_qemu() {
 	[[ $* == *-accel* ]] || args+=(-accel "${ACCEL:-tcg}")
 	timeout --foreground -k 10 "$PN_BOOT_LIMIT" qemu-system-x86_64 \
 		-nodefaults -no-user-config -no-reboot -display none \
-		-cpu max,-erms,-fsrm "${args[@]}" \
+		-cpu max,-erms,-fsrm "${args[@]}" -device edu \
 		-kernel "$image" -initrd "$initramfs" \
 		-append "console=ttyS0 rdinit=/init panic=-1 log_buf_len=4M \
-printk.devkmsg=on" "$@"
+printk.devkmsg=on secretmem.enable=1" "$@"
 }
