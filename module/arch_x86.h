@@ -15,6 +15,7 @@
  */
 #define PN_PTE_PRESENT	((u64)(_PAGE_PRESENT | _PAGE_PROTNONE))
 #define PN_PMD_PRESENT	(PN_PTE_PRESENT | (u64)_PAGE_PSE)
+#define PN_PUD_PRESENT	((u64)_PAGE_PRESENT)
 
 /*
  * Flags that tell kinds of entries apart. PROTNONE must be among them: the

@@ -52,37 +52,28 @@ static inline __u64 pn_load(const __u64 *entry)
 	return READ_ONCE(*entry);
 }
 
-/* What the entries of a group have in common, and whether a section does not */
-struct pn_seen {
-	__u64 any;		/* set in at least one of them */
-	__u64 all;		/* set in each of them */
-	__s32 sum;		/* of their statuses */
-};
-
 /*
- * The empty asm makes the compiler combine entry by entry. Left alone it loads
- * the whole group first and runs out of registers.
+ * The bits in which an entry differs from @ref, added to those of others. The
+ * empty asm makes the compiler finish one entry before the next: left alone it
+ * loads a whole group first and runs out of registers.
  */
-static inline __u64 pn_see(struct pn_seen *seen, const __u64 *entry)
+static inline __u64 pn_differ(__u64 bits, const __u64 *entry, __u64 ref)
 {
-	__u64 v = pn_load(entry);
-
-	seen->any |= v;
-	seen->all &= v;
-	__asm__("" : "+r"(seen->any), "+r"(seen->all));
-	return v;
+	bits |= pn_load(entry) ^ ref;
+	__asm__("" : "+r"(bits));
+	return bits;
 }
 
-static inline void pn_see_group(struct pn_seen *seen, const __u64 *e)
+static inline __u64 pn_differ_group(__u64 bits, const __u64 *e, __u64 ref)
 {
-	pn_see(seen, e);
-	pn_see(seen, e + 1);
-	pn_see(seen, e + 2);
-	pn_see(seen, e + 3);
-	pn_see(seen, e + 4);
-	pn_see(seen, e + 5);
-	pn_see(seen, e + 6);
-	pn_see(seen, e + 7);
+	bits = pn_differ(bits, e, ref);
+	bits = pn_differ(bits, e + 1, ref);
+	bits = pn_differ(bits, e + 2, ref);
+	bits = pn_differ(bits, e + 3, ref);
+	bits = pn_differ(bits, e + 4, ref);
+	bits = pn_differ(bits, e + 5, ref);
+	bits = pn_differ(bits, e + 6, ref);
+	return pn_differ(bits, e + 7, ref);
 }
 
 /**
@@ -99,14 +90,18 @@ static inline unsigned int pn_same(const __u64 *e, unsigned int n, __u64 ref,
 {
 	const __u64 *p = e, *end = e + n;
 
-	for (; end - p >= 2 * PN_GROUP; p += 2 * PN_GROUP) {
-		struct pn_seen seen = { .any = ref, .all = ref };
+	for (; end - p >= 4 * PN_GROUP; p += 4 * PN_GROUP) {
+		__u64 bits = pn_differ_group(0, p, ref);
 
-		pn_see_group(&seen, p);
-		pn_see_group(&seen, p + PN_GROUP);
-		if ((seen.any ^ seen.all) & mask)
+		bits = pn_differ_group(bits, p + PN_GROUP, ref);
+		bits = pn_differ_group(bits, p + 2 * PN_GROUP, ref);
+		bits = pn_differ_group(bits, p + 3 * PN_GROUP, ref);
+		if (bits & mask)
 			break;
 	}
+	for (; end - p >= PN_GROUP; p += PN_GROUP)
+		if (pn_differ_group(0, p, ref) & mask)
+			break;
 	while (p < end && !((pn_load(p) ^ ref) & mask))
 		p++;
 	return p - e;
@@ -146,6 +141,23 @@ static inline __s32 pn_lookup_sparse(const struct pn_decoder *d, __u64 entry)
 	__u64 absent = (entry & PN_ENTRY_VALID) - 1;
 
 	return pn_table_load(d, pn_section(d, entry) | absent);
+}
+
+/* What the entries of a group have in common, and what their statuses add up to */
+struct pn_seen {
+	__u64 any;		/* set in at least one of them */
+	__u64 all;		/* set in each of them */
+	__s32 sum;
+};
+
+static inline __u64 pn_see(struct pn_seen *seen, const __u64 *entry)
+{
+	__u64 v = pn_load(entry);
+
+	seen->any |= v;
+	seen->all &= v;
+	__asm__("" : "+r"(seen->any), "+r"(seen->all));
+	return v;
 }
 
 enum pn_group {

@@ -7,96 +7,135 @@
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
+#include <linux/string.h>
 #include <linux/uaccess.h>
 
 #include "arch.h"
 #include "decode.h"
 #include "query.h"
 
-/* Addresses of one hold of the mmap lock; a few of them fit on the stack. */
+/* Addresses that are copied in together; a few of them fit on the stack. */
 #define PN_FEW_PAGES	16
-#define PN_MANY_PAGES	256
+#define PN_MANY_PAGES	1024
 
-#define PN_PAGES_RUNS	4
-#define PN_PAGES_MIXED	(2 * PN_GROUP)
+/*
+ * What bounds the hold of the mmap lock, in the units of pn_walk.budget: a page
+ * on its own costs three.
+ */
+#define PN_PAGES_BUDGET	512
+
+#define PN_PAGES_RUNS	16
+#define PN_PAGES_MIXED	512
 
 struct pn_many_pages {
 	u64 addrs[PN_MANY_PAGES];
 	s32 statuses[PN_MANY_PAGES];
+	struct pn_run runs[PN_PAGES_RUNS];
+	s32 mixed[PN_PAGES_MIXED];
 };
 
 /**
  * struct pn_batch - a part of the list
- * @addrs: the addresses, rounded down
+ * @addrs: the addresses
  * @statuses: their statuses
  * @max: the capacity of both
- * @nr: how many are used
+ * @nr: how many addresses there are
+ * @nr_taken: how many of them were given to the walk
+ * @nr_done: how many have their status
  */
 struct pn_batch {
 	u64 *addrs;
 	s32 *statuses;
 	unsigned int max;
 	unsigned int nr;
+	unsigned int nr_taken;
+	unsigned int nr_done;
 };
 
-/* The first page is not the neighbour of the last one. */
-static unsigned int pn_neighbours(const u64 *addrs, unsigned int nr)
+/* Do four addresses go on from @addr page by page? */
+static bool pn_go_on(const u64 *addrs, u64 addr)
 {
-	unsigned int i = 1;
-
-	while (i < nr && addrs[i] && addrs[i] == addrs[i - 1] + PAGE_SIZE)
-		i++;
-	return i;
+	return !((addrs[0] ^ (addr + PAGE_SIZE)) |
+		 (addrs[1] ^ (addr + 2 * PAGE_SIZE)) |
+		 (addrs[2] ^ (addr + 3 * PAGE_SIZE)) |
+		 (addrs[3] ^ (addr + 4 * PAGE_SIZE)));
 }
 
-static s32 *pn_expand(const struct pn_walk *w, s32 *out)
+/*
+ * The walk's next range: an address and those after it that go on from it. The
+ * first page does not go on from the last one.
+ */
+static void pn_batch_take(struct pn_batch *batch, struct pn_walk *w)
 {
+	const u64 *addrs = batch->addrs + batch->nr_taken;
+	unsigned int i = 1, nr = batch->nr - batch->nr_taken;
+	u64 first = addrs[0] >> PAGE_SHIFT;
+
+	while (i + 4 <= nr && addrs[i + 3] > addrs[0] &&
+	       pn_go_on(addrs + i, addrs[i - 1]))
+		i += 4;
+	while (i < nr && addrs[i] >> PAGE_SHIFT == first + i)
+		i++;
+	w->addr = first << PAGE_SHIFT;
+	w->nr = i;
+	batch->nr_taken += i;
+}
+
+static void pn_store(s32 *out, s32 status, u64 nr)
+{
+	if (nr & 1)
+		*out++ = status;
+	memset64((u64 *)out, (u32)status * 0x100000001ULL, nr / 2);
+}
+
+static void pn_batch_expand(struct pn_batch *batch, const struct pn_walk *w)
+{
+	s32 *out = batch->statuses + batch->nr_done;
 	const s32 *mixed = w->mixed;
 	unsigned int i;
-	u64 j;
 
 	for (i = 0; i < w->nr_runs; i++) {
 		const struct pn_run *run = w->runs + i;
 
-		for (j = 0; j < run->nr; j++)
-			*out++ = run->mixed ? *mixed++ : run->status;
+		if (run->mixed) {
+			memcpy(out, mixed, run->nr * sizeof(*out));
+			mixed += run->nr;
+		} else {
+			pn_store(out, run->status, run->nr);
+		}
+		out += run->nr;
 	}
-	return out;
+	batch->nr_done = out - batch->statuses;
 }
 
-/* The whole batch under one hold of the mmap lock */
+/* As much of the batch as one hold of the mmap lock may take */
 static int pn_batch_walk(struct pn_batch *batch, struct pn_walk *w)
 {
-	s32 *out = batch->statuses;
-	unsigned int i, run;
-
 	if (mmap_read_lock_killable(w->mm))
 		return -EINTR;
 	w->vma = NULL;
-	for (i = 0; i < batch->nr; i += run) {
-		run = pn_neighbours(batch->addrs + i, batch->nr - i);
-		w->addr = batch->addrs[i];
-		w->nr = run;
-		while (w->nr) {
-			pn_walk_locked(w);
-			out = pn_expand(w, out);
-		}
+	w->budget = PN_PAGES_BUDGET;
+	while (batch->nr_done < batch->nr && w->budget > 0) {
+		if (!w->nr)
+			pn_batch_take(batch, w);
+		pn_walk_locked(w);
+		pn_batch_expand(batch, w);
 	}
 	mmap_read_unlock(w->mm);
 	return 0;
 }
 
+/* -EFAULT if only a part of it can be read, which is to be answered first. */
 static int pn_batch_get(struct pn_batch *batch, const struct pagenode_query *q)
 {
-	const u64 __user *list = u64_to_user_ptr(q->next);
-	unsigned int i;
+	u64 nr = min_t(u64, batch->max, q->nr_pages - q->out_count);
+	size_t left = copy_from_user(batch->addrs, u64_to_user_ptr(q->next),
+				     nr * sizeof(u64));
 
-	batch->nr = min_t(u64, batch->max, q->nr_pages - q->out_count);
-	if (copy_from_user(batch->addrs, list, batch->nr * sizeof(u64)))
-		return -EFAULT;
-	for (i = 0; i < batch->nr; i++)
-		batch->addrs[i] &= PAGE_MASK;
-	return 0;
+	batch->nr = nr - DIV_ROUND_UP(left, sizeof(u64));
+	batch->nr_taken = 0;
+	batch->nr_done = 0;
+	return left ? -EFAULT : 0;
 }
 
 static int pn_batch_put(const struct pn_batch *batch, struct pagenode_query *q)
@@ -114,37 +153,29 @@ static int pn_batch_put(const struct pn_batch *batch, struct pagenode_query *q)
 static int pn_pages_batch(struct pn_batch *batch, struct pn_walk *w,
 			  struct pagenode_query *q)
 {
-	int err = pn_batch_get(batch, q);
+	int get_err = pn_batch_get(batch, q), err;
 
-	if (!err)
+	while (batch->nr_done < batch->nr) {
 		err = pn_batch_walk(batch, w);
-	if (!err)
-		err = pn_batch_put(batch, q);
-	if (err)
-		return err;
-	if (fatal_signal_pending(current))
-		return -EINTR;
-	cond_resched();
-	return 0;
+		if (err)
+			return err;
+		if (fatal_signal_pending(current))
+			return -EINTR;
+		cond_resched();
+	}
+	err = pn_batch_put(batch, q);
+	return err ? err : get_err;
 }
 
-static int pn_pages_run(struct pagenode_query *q, struct pn_batch *batch)
+static int pn_pages_run(struct pagenode_query *q, struct pn_batch *batch,
+			struct pn_walk *w)
 {
-	struct pn_run runs[PN_PAGES_RUNS] __pn_uninitialized;
-	s32 mixed[PN_PAGES_MIXED] __pn_uninitialized;
-	struct pn_walk w = {
-		.mm = current->mm,
-		.runs = runs,
-		.max_runs = PN_PAGES_RUNS,
-		.mixed = mixed,
-		.max_mixed = PN_PAGES_MIXED,
-	};
 	int err = 0;
 
-	if (!w.mm)
+	if (!w->mm)
 		return -EINVAL;
 	while (q->out_count < q->nr_pages && !err)
-		err = pn_pages_batch(batch, &w, q);
+		err = pn_pages_batch(batch, w, q);
 	return err;
 }
 
@@ -152,19 +183,29 @@ static int pn_pages_few(struct pagenode_query *q)
 {
 	u64 addrs[PN_FEW_PAGES] __pn_uninitialized;
 	s32 statuses[PN_FEW_PAGES] __pn_uninitialized;
+	struct pn_run runs[PN_FEW_PAGES] __pn_uninitialized;
+	s32 mixed[2 * PN_GROUP] __pn_uninitialized;
 	struct pn_batch batch = {
 		.addrs = addrs,
 		.statuses = statuses,
 		.max = PN_FEW_PAGES,
 	};
+	struct pn_walk w = {
+		.mm = current->mm,
+		.runs = runs,
+		.max_runs = PN_FEW_PAGES,
+		.mixed = mixed,
+		.max_mixed = 2 * PN_GROUP,
+	};
 
-	return pn_pages_run(q, &batch);
+	return pn_pages_run(q, &batch, &w);
 }
 
 static int pn_pages_many(struct pagenode_query *q)
 {
 	struct pn_many_pages *many = kmalloc(sizeof(*many), GFP_KERNEL_ACCOUNT);
 	struct pn_batch batch;
+	struct pn_walk w;
 	int err;
 
 	if (!many)
@@ -174,7 +215,14 @@ static int pn_pages_many(struct pagenode_query *q)
 		.statuses = many->statuses,
 		.max = PN_MANY_PAGES,
 	};
-	err = pn_pages_run(q, &batch);
+	w = (struct pn_walk) {
+		.mm = current->mm,
+		.runs = many->runs,
+		.max_runs = PN_PAGES_RUNS,
+		.mixed = many->mixed,
+		.max_mixed = PN_PAGES_MIXED,
+	};
+	err = pn_pages_run(q, &batch, &w);
 	kfree(many);
 	return err;
 }

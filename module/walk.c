@@ -255,19 +255,25 @@ static s32 pn_pmd_status(const struct pn_walk *w, pmd_t *pmdp, pmd_t pmd,
 	return status;
 }
 
-/* The end of the part of the range that @nr entries of a pmd table map. */
-static unsigned long pn_pmd_entries_end(const struct pn_walk *w,
-					unsigned int nr, unsigned long end)
+/*
+ * The end of the entries from @entry on, each of 1 << @shift bytes, that agree
+ * with @ref. Never beyond @end, which lies in the same table, and always beyond
+ * the first, which may have changed since it was read.
+ */
+static unsigned long pn_same_end(const struct pn_walk *w, const u64 *entry,
+				 u64 ref, u64 same, unsigned int shift,
+				 unsigned long end)
 {
-	unsigned long last = (w->addr & PMD_MASK) + (nr - 1) * PMD_SIZE;
+	unsigned long first = w->addr >> shift;
+	unsigned int n = ((end - 1) >> shift) - first + 1;
+	unsigned int run = max(1U, pn_walk_same(entry, n, ref, same));
 
-	return pmd_addr_end(last, end);
+	return run == n ? end : (first + run) << shift;
 }
 
 static void pn_add_pmds(struct pn_walk *w, pmd_t *pmdp, pmd_t pmd,
 			unsigned long end)
 {
-	unsigned int n = ((end - 1) >> PMD_SHIFT) - (w->addr >> PMD_SHIFT) + 1;
 	s32 status = -ENOENT;
 	u64 same = PN_PMD_PRESENT;
 	u8 shift = 0;
@@ -278,8 +284,8 @@ static void pn_add_pmds(struct pn_walk *w, pmd_t *pmdp, pmd_t pmd,
 		if (status == -EAGAIN)
 			return;
 	}
-	n = max(1U, pn_walk_same((const u64 *)pmdp, n, pmd_val(pmd), same));
-	pn_add(w, pn_pmd_entries_end(w, n, end), status, shift);
+	pn_add(w, pn_same_end(w, (const u64 *)pmdp, pmd_val(pmd), same,
+			      PMD_SHIFT, end), status, shift);
 }
 
 /*
@@ -322,14 +328,16 @@ static void pn_add_pud(struct pn_walk *w, pud_t pud, unsigned long end)
 static void pn_walk_pud(struct pn_walk *w, p4d_t *p4dp, p4d_t p4d,
 			unsigned long end)
 {
-	pud_t *pudp = pud_offset_lockless(p4dp, p4d, w->addr);
-
-	for (; pn_more(w, end); pudp++) {
+	while (pn_more(w, end)) {
+		pud_t *pudp = pud_offset_lockless(p4dp, p4d, w->addr);
 		unsigned long next = pud_addr_end(w->addr, end);
 		pud_t pud = READ_ONCE(*pudp);
 
 		if (!pud_present(pud))
-			pn_add_absent(w, next);
+			pn_add_absent(w, pn_same_end(w, (const u64 *)pudp,
+						     pud_val(pud),
+						     PN_PUD_PRESENT, PUD_SHIFT,
+						     end));
 		else if (pud_leaf(pud))
 			pn_add_pud(w, pud, next);
 		else
@@ -411,7 +419,6 @@ void pn_walk_locked(struct pn_walk *w)
 {
 	w->nr_runs = 0;
 	w->nr_mixed = 0;
-	w->budget = PN_CHUNK_BUDGET;
 	w->cramped = false;
 
 	while (w->nr && w->budget > 0) {
@@ -435,6 +442,7 @@ int pn_walk_chunk(struct pn_walk *w)
 	if (mmap_read_lock_killable(w->mm))
 		return -EINTR;
 	w->vma = NULL;
+	w->budget = PN_CHUNK_BUDGET;
 	pn_walk_locked(w);
 	mmap_read_unlock(w->mm);
 	return 0;

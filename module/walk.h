@@ -57,10 +57,11 @@ struct pn_walk {
 
 /**
  * pn_walk_locked() - turn the next part of the range into runs
- * @w: @mm, @addr, @nr, the buffers and their capacities are set
+ * @w: @mm, @addr, @nr, @budget, the buffers and their capacities are set, and
+ *	@vma is NULL or from an earlier call under the same hold of the lock
  *
- * Ends where a buffer is full, a budget of page tables is used up, or a writer
- * waits for the mmap lock. Moves @addr and @nr on, unless an entry changes while
+ * Ends where a buffer is full, the budget is used up, or a writer waits for the
+ * mmap lock; the budget is 0 or less then. Moves @addr and @nr on, unless an entry changes while
  * it is looked at: call again until @nr is 0.
  *
  * Context: the caller holds the mmap lock for reading, and a reference on
@@ -70,7 +71,7 @@ void pn_walk_locked(struct pn_walk *w);
 
 /**
  * pn_walk_chunk() - as pn_walk_locked(), under the mmap lock
- * @w: as there
+ * @w: as there, but for @budget and @vma, which it sets
  *
  * Return: 0, or -EINTR on a fatal signal with nothing walked.
  */
