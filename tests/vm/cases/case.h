@@ -36,10 +36,14 @@ struct test_case {
 /* One table a theme, each ended by an empty entry. */
 extern const struct test_case abi_cases[];
 extern const struct test_case abi_memory_cases[];
+extern const struct test_case counts_cases[];
+extern const struct test_case extents_cases[];
 extern const struct test_case limit_cases[];
 extern const struct test_case module_cases[];
 extern const struct test_case numa_cases[];
+extern const struct test_case pages_cases[];
 extern const struct test_case race_cases[];
+extern const struct test_case shapes_abi_cases[];
 extern const struct test_case special_cases[];
 extern const struct test_case status_cases[];
 extern const struct test_case zoo_cases[];
@@ -87,6 +91,7 @@ bool is_node(int id);
  * space that nothing else uses, with holes before and after that stay holes.
  */
 void *quiet_room(size_t len);
+/* No huge pages there, where the kernel has them at all. */
 void no_thp(void *addr, size_t len);
 void *map_anon(size_t len);
 void *map_huge_aligned(size_t len);

@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <stdarg.h>
 
+#include "shapes.h"
 #include "zoo.h"
 
 /* Below everything that the kernel places by itself. */
@@ -174,6 +175,7 @@ static void check_part(struct zoo *z, const char *start, size_t nr_pages,
 	size_t i;
 
 	ask_both(start, nr_pages, ours, kernels);
+	check_shapes(start, nr_pages, ours);
 	for (i = 0; i < nr_pages; i++) {
 		page = start + i * PAGE;
 		if (page >= run_end(&run))
