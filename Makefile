@@ -38,7 +38,7 @@ lib_objs = $(LIB_SRC:libpagenode/%.c=$1/lib/%.o)
 unit_programs = $(UNIT_SRC:tests/unit/%.c=$1/unit/%)
 
 .PHONY: all help lib module install uninstall install-module demo check bench
-.PHONY: unit lint clean
+.PHONY: unit lint clean bench-icount bench-decode
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -115,8 +115,14 @@ demo: ## boot a kernel with the module and compare it with move_pages
 check: ## every test
 	@tests/check
 
-bench: ## the benchmark, in a guest
+bench: ## the benchmark: the tables of times, instructions and decode.h
 	@tests/bench/run
+
+bench-icount: ## instructions a page, which no noise moves
+	@tests/bench/run icount
+
+bench-decode: ## decode.h on this machine, without a kernel
+	@tests/bench/run decode
 
 lint: ## the static checkers
 	@tests/lint

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What pagenode costs and what the kernel's own calls cost, for the same memory
+ * in the same run. Runs in the guest, with the module loaded.
+ *
+ *	bench demo	1 GiB of 4K pages and of huge pages, half on each node
+ *	bench table	every target that is a ratio of times
+ *	bench icount	every target in instructions, for a guest whose clock
+ *			counts them
+ *	bench gate	those of them that are test cases
+ *
+ * --machine and --cpu say what the guest runs on. --json is for programs.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "buffer.h"
+#include "measure.h"
+#include "question.h"
+#include "report.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+/**
+ * struct row - a comparison
+ * @question: what to ask
+ * @about: of which memory
+ * @their_question: what to compare with
+ * @their_about: of which memory, where not of the same
+ * @rule: what to reach
+ */
+struct row {
+	const struct question *question;
+	const struct pattern *about;
+	const struct question *their_question;
+	const struct pattern *their_about;
+	struct rule rule;
+};
+
+static const struct row table_rows[] = {
+	{ &status, &small_halves, &move_pages, NULL, FASTER(100) },
+	{ &status, &huge_halves, &move_pages, NULL, FASTER(200) },
+	{ &status, &small_halves, &mincore_range, NULL, FASTER(1) },
+	{ &status, &huge_halves, &mincore_range, NULL, NO_RULE },
+	{ &status, &one_page, &move_pages, NULL, FASTER(1) },
+	{ &status, &one_page, &mincore_range, NULL, NO_RULE },
+	{ &status, &small_random, &status, &small_node, WITHIN(2) },
+	{ &status, &small_interleaved, &status, &small_node, WITHIN(2) },
+	{ &status, &small_sparse, &status, &small_node, WITHIN(2) },
+	{ &status, &folios_64k, &status, &small_node, WITHIN(1.1) },
+	{ &status, &folios_256k, &status, &folios_64k, WITHIN(1.1) },
+	{ &status, &folios_1m, &status, &folios_256k, WITHIN(1.1) },
+	{ &status, &folios_2m, &status, &folios_1m, WITHIN(1.1) },
+	{ &extents, &small_halves, &move_pages, NULL, FASTER(200) },
+	{ &extents, &huge_halves, &move_pages, NULL, FASTER(5000) },
+	{ &extents, &huge_halves, &pagemap_scan, NULL, FASTER(1) },
+	{ &extents, &small_halves, &pagemap_scan, NULL, NO_RULE },
+	{ &extents, &hole_around, &extents, &hole_none, WITHIN(2) },
+	{ &counts, &small_halves, &move_pages, NULL, NO_RULE },
+	{ &counts, &huge_halves, &move_pages, NULL, FASTER(5000) },
+	{ &counts, &hole_around, &counts, &hole_none, WITHIN(2) },
+	{ &pages, &small_list, &move_pages, NULL, FASTER(50) },
+	{ &pages, &shuffled_list, &move_pages, NULL, FASTER(3) },
+};
+
+/* Limits that a change must not break */
+static const struct row gate_rows[] = {
+	{ &status, &small_halves, &move_pages, NULL, AT_MOST(6) },
+	{ &status, &huge_halves, &move_pages, NULL, AT_MOST(1) },
+	{ &extents, &small_halves, &move_pages, NULL, AT_MOST(4) },
+	{ &extents, &huge_halves, &move_pages, NULL, AT_MOST(0.2) },
+};
+
+static const struct row icount_rows[] = {
+	{ &status, &one_page, &move_pages, NULL, FASTER(1) },
+	{ &status, &small_random, &status, &small_node, WITHIN(2) },
+	{ &status, &small_interleaved, &status, &small_node, WITHIN(2) },
+	{ &status, &small_sparse, &status, &small_node, WITHIN(2) },
+	{ &status, &folios_64k, &status, &small_node, WITHIN(1.01) },
+	{ &status, &folios_256k, &status, &folios_64k, WITHIN(1.01) },
+	{ &status, &folios_1m, &status, &folios_256k, WITHIN(1.01) },
+	{ &status, &folios_2m, &status, &folios_1m, WITHIN(1.01) },
+	{ &extents, &hole_around, &extents, &hole_none, WITHIN(2) },
+	{ &counts, &hole_around, &counts, &hole_none, WITHIN(2) },
+};
+
+/* So small that the timer tick misses some of the repetitions */
+#define ICOUNT_SIZE	(64 * MIB)
+
+static bool asked_right(const struct question *q, struct buffer *b)
+{
+	q->ask(b);
+	return q->right(b);
+}
+
+/* Why the comparison can't be made, or NULL */
+static const char *missing(const struct row *row, const struct buffer *ours,
+			   const struct buffer *theirs)
+{
+	if (!question_works(row->question))
+		return "this module has no such ioctl";
+	if (!question_works(row->their_question))
+		return "this kernel has no PAGEMAP_SCAN";
+	if (!ours || !theirs)
+		return "this kernel has no such folios";
+	return NULL;
+}
+
+/* What the row is compared with, by what sets it apart */
+static const char *against(const struct row *row)
+{
+	return row->their_about ? row->their_about->name :
+				  row->their_question->name;
+}
+
+static void report_row(struct report *report, const struct row *row,
+		       size_t limit)
+{
+	struct buffer *ours = buffer_of(row->about, limit);
+	struct buffer *theirs = row->their_about ?
+		buffer_of(row->their_about, limit) : ours;
+	struct figure figure = {
+		.question = row->question->name,
+		.subject = row->about->name,
+		.against = against(row),
+		.rule = row->rule,
+		.missing = missing(row, ours, theirs),
+	};
+	struct call our_call = { row->question->ask, ours, 0 };
+	struct call their_call = { row->their_question->ask, theirs, 0 };
+
+	if (!figure.missing) {
+		figure.wrong = !asked_right(row->question, ours) ||
+			       !asked_right(row->their_question, theirs);
+		measure(&our_call, &their_call);
+		figure.ours = our_call.ns / ours->pages;
+		figure.theirs = their_call.ns / theirs->pages;
+		figure.ratio = their_call.ns / our_call.ns;
+	}
+	report_figure(report, &figure);
+}
+
+static void report_rows(struct report *report, const struct row *rows, size_t nr,
+			size_t limit)
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		report_row(report, rows + i, limit);
+}
+
+static int table(struct report *report)
+{
+	report->unit = "ns a page";
+	report->method =
+		"Nanoseconds a page of 4 KiB, the shortest of many calls";
+	report_begin(report);
+	report_rows(report, table_rows, ARRAY_SIZE(table_rows), SIZE_MAX);
+	return report_end(report);
+}
+
+/*
+ * The clock counts instructions, and only ours are meant: the kernel tests its
+ * cryptography in the background for a while after boot. With more than one CPU
+ * this clock is not exact enough.
+ */
+static void count_instructions(struct report *report)
+{
+	measure_clock = CLOCK_THREAD_CPUTIME_ID;
+	report->unit = "instructions a page";
+	report->method =
+		"Instructions a page of 4 KiB, the fewest of many calls";
+}
+
+static int icount(struct report *report)
+{
+	count_instructions(report);
+	report_begin(report);
+	report_rows(report, gate_rows, ARRAY_SIZE(gate_rows), ICOUNT_SIZE);
+	report_rows(report, icount_rows, ARRAY_SIZE(icount_rows), ICOUNT_SIZE);
+	return report_end(report);
+}
+
+static int gate(struct report *report)
+{
+	count_instructions(report);
+	report->name = "icount";
+	report->format = REPORT_VERDICTS;
+	report_begin(report);
+	report_rows(report, gate_rows, ARRAY_SIZE(gate_rows), ICOUNT_SIZE);
+	return report_end(report);
+}
+
+static size_t count(const struct buffer *b, int nid)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < b->pages; i++)
+		n += b->status[i] == nid;
+	return n;
+}
+
+/* Returns whether the statuses were equal. */
+static bool demo_row(const struct pattern *pattern)
+{
+	struct buffer *b = buffer_of(pattern, SIZE_MAX);
+	struct call ours = { status.ask, b, 0 };
+	struct call theirs = { move_pages.ask, b, 0 };
+	char text[6][16];
+	bool equal;
+	int nid;
+
+	if (!b)
+		return false;
+	measure(&ours, &theirs);
+	status.ask(b);
+	equal = !memcmp(b->status, b->truth, b->pages * sizeof(*b->status));
+	printf("%-4s%8zu%8s%8s%8s%8s%7.0fx%6s", pattern->name, b->pages,
+	       number_text(text[0], theirs.ns / 1e6),
+	       number_text(text[1], theirs.ns / b->pages),
+	       number_text(text[2], ours.ns / 1e6),
+	       number_text(text[3], ours.ns / b->pages),
+	       theirs.ns / ours.ns, equal ? "yes" : "NO");
+	for (nid = 0; nid < NODES; nid++)
+		printf("%9zu", count(b, nid));
+	putchar('\n');
+	return equal;
+}
+
+static int demo(const struct report *report)
+{
+	bool equal;
+
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	report_heading(report);
+	printf("On which node is each page of a buffer of 1 GiB?\n\n");
+	printf("%-4s%8s%16s%16s%8s%6s%18s\n", "", "", "move_pages(2)",
+	       "pagenode", "times", "", "pages on");
+	printf("%-4s%8s%8s%8s%8s%8s%8s%6s%9s%9s\n", "", "pages", "ms",
+	       "ns/page", "ms", "ns/page", "faster", "equal", "node 0",
+	       "node 1");
+	equal = demo_row(&small_halves);
+	equal &= demo_row(&huge_halves);
+	return !equal;
+}
+
+static const char *kernel_name(void)
+{
+	static struct utsname name;
+	static char text[sizeof(name.release) + 6];
+
+	if (uname(&name))
+		die("uname");
+	snprintf(text, sizeof(text), "Linux %s", name.release);
+	return text;
+}
+
+static int usage(void)
+{
+	fputs("usage: bench [--json] [--machine TEXT] [--cpu TEXT] demo|table|icount|gate\n",
+	      stderr);
+	return 2;
+}
+
+int main(int argc, char **argv)
+{
+	struct report report = {
+		.kernel = kernel_name(),
+		.machine = "on an unknown machine",
+		.cpu = "an unknown CPU",
+	};
+	int i;
+
+	for (i = 1; i < argc - 1; i++) {
+		if (!strcmp(argv[i], "--json"))
+			report.format = REPORT_JSON;
+		else if (!strcmp(argv[i], "--machine"))
+			report.machine = argv[++i];
+		else if (!strcmp(argv[i], "--cpu"))
+			report.cpu = argv[++i];
+		else
+			return usage();
+	}
+	if (i != argc - 1)
+		return usage();
+	report.name = argv[i];
+	question_init();
+	buffer_use_up_fragments();
+	if (!strcmp(argv[i], "demo"))
+		return demo(&report);
+	if (!strcmp(argv[i], "table"))
+		return table(&report);
+	if (!strcmp(argv[i], "icount"))
+		return icount(&report);
+	if (!strcmp(argv[i], "gate"))
+		return gate(&report);
+	return usage();
+}
