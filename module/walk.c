@@ -109,10 +109,19 @@ static u64 pn_block_bits(unsigned int shift)
 }
 
 /*
- * An entry that has the same bits as @pte under *@same has the same status.
- * The kernel marks the zero page, and all that it keeps from vm_normal_page()
- * users for lack of a struct page, as special.
+ * The kernel marks the zero page, and all that has no struct page, as special.
+ * Beyond the zero page's own section all special entries are alike.
  */
+static s32 pn_special_status(unsigned long pfn, u64 *same)
+{
+	unsigned long zero = page_to_pfn(ZERO_PAGE(0));
+	bool apart = pfn_to_section_nr(pfn) != pfn_to_section_nr(zero);
+
+	*same = PN_PTE_FLAGS | pn_block_bits(apart ? PN_SECTION_SHIFT : 0);
+	return is_zero_pfn(pfn) ? -EFAULT : -ENOENT;
+}
+
+/* An entry that has the same bits as @pte under *@same has the same status. */
 static s32 pn_pte_status(const struct pn_walk *w, pte_t pte, u64 *same)
 {
 	unsigned int shift;
@@ -122,10 +131,8 @@ static s32 pn_pte_status(const struct pn_walk *w, pte_t pte, u64 *same)
 		*same = PN_PTE_PRESENT;
 		return -ENOENT;
 	}
-	if (pte_special(pte)) {
-		*same = PN_PTE_FLAGS | pn_arch_frame_bits();
-		return is_zero_pfn(pte_pfn(pte)) ? -EFAULT : -ENOENT;
-	}
+	if (pte_special(pte))
+		return pn_special_status(pte_pfn(pte), same);
 	status = pn_nodemap_status(w->map, pte_pfn(pte), &shift);
 	*same = PN_PTE_FLAGS | pn_block_bits(shift);
 	return status;
