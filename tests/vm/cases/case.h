@@ -36,8 +36,11 @@ struct test_case {
 /* One table a theme, each ended by an empty entry. */
 extern const struct test_case abi_cases[];
 extern const struct test_case abi_memory_cases[];
+extern const struct test_case compat_cases[];
 extern const struct test_case counts_cases[];
 extern const struct test_case extents_cases[];
+extern const struct test_case hugetlb_share_cases[];
+extern const struct test_case library_cases[];
 extern const struct test_case limit_cases[];
 extern const struct test_case module_cases[];
 extern const struct test_case numa_cases[];
@@ -46,6 +49,8 @@ extern const struct test_case race_cases[];
 extern const struct test_case shapes_abi_cases[];
 extern const struct test_case special_cases[];
 extern const struct test_case status_cases[];
+extern const struct test_case thp_race_cases[];
+extern const struct test_case topology_cases[];
 extern const struct test_case zoo_cases[];
 
 /* result.c: how a case ends */
@@ -127,6 +132,9 @@ bool page_is(const void *addr, int kpf);
 #define KPF_KSM		21
 #define KPF_THP		22
 #define KPF_ZERO_PAGE	24
+
+/* numa.c: on any CPU of @node. A node without one skips the case. */
+void run_on(int node);
 
 /* reclaim.c: pages swapped out and merged */
 void swap_out(void *addr, size_t len);

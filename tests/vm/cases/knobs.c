@@ -32,6 +32,7 @@ static struct knob {
 	{ .path = KSM "pages_to_scan" },
 	{ .path = KSM "use_zero_pages" },
 	{ .path = "/proc/sys/vm/nr_hugepages" },
+	{ .path = "/proc/sys/vm/min_free_kbytes" },
 };
 
 #define NR_KNOBS (sizeof(knobs) / sizeof(knobs[0]))

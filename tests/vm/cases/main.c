@@ -14,13 +14,18 @@ static const struct test_case *const themes[] = {
 	limit_cases,
 	abi_cases,
 	abi_memory_cases,
+	compat_cases,
 	extents_cases,
 	counts_cases,
 	pages_cases,
 	shapes_abi_cases,
 	numa_cases,
 	zoo_cases,
+	library_cases,
 	race_cases,
+	thp_race_cases,
+	hugetlb_share_cases,
+	topology_cases,
 	module_cases,
 };
 

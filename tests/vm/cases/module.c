@@ -8,7 +8,7 @@
 #include <stdatomic.h>
 #include <sys/syscall.h>
 
-#include "query.h"
+#include "watch.h"
 
 static void rmmod_busy(void)
 {
@@ -35,16 +35,13 @@ static struct {
 /* While pages are moved out of the block: on a node, or under migration. */
 static void *ask_meanwhile(void *arg)
 {
-	int *status = new_statuses(NR_PAGES);
-	size_t i;
+	struct watch *w = new_watch(hotplug.pages, NR_PAGES);
 
 	(void)arg;
+	watch_want(w, 0, NR_PAGES, MOVES);
 	while (!atomic_load(&hotplug.stop)) {
-		module_status(hotplug.pages, NR_PAGES, status);
-		for (i = 0; i < NR_PAGES; i++)
-			if (!is_node(status[i]) && status[i] != -ENOENT)
-				fail("page %zu during hotplug: %s", i,
-				     status_name(status[i]));
+		w->start = hotplug.pages;
+		watch_once(w);
 		atomic_fetch_add(&hotplug.queries, 1);
 	}
 	return NULL;
@@ -190,7 +187,7 @@ static void memory_offline(void)
 	}
 	atomic_store(&hotplug.stop, true);
 	pthread_join(asker, NULL);
-	note("memory%lu: offline %d times, %lu pages moved out, %lu queries",
+	note("memory%lu: offline %d times, %lu pages moved out, %lu rounds of queries",
 	     block, ROUNDS, moved, atomic_load(&hotplug.queries));
 }
 

@@ -14,8 +14,7 @@ static void need_two_nodes(void)
 		skip("one node has memory: nothing to balance");
 }
 
-/* Any CPU of @node. */
-static void run_on(int node)
+void run_on(int node)
 {
 	char path[80];
 	cpu_set_t set;
@@ -50,9 +49,11 @@ static void wait_for_marks(const char *counter, unsigned long start,
 }
 
 /*
- * The pages lie on the node that this process does not run on, for those that
- * are local to the only thread are not marked. That they were marked when they
- * were asked about, the hinting faults of the next touch show.
+ * Counted from before the touch, since the first pages may be marked when the
+ * last ones are not there yet. The pages lie on the node that this process does
+ * not run on, for those that are local to the only thread are not marked. That
+ * they were marked when they were asked about, the hinting faults of the next
+ * touch show.
  */
 static void marked_pages(char *p, size_t len, const char *counter,
 			 unsigned long wanted, unsigned long wanted_faults)
@@ -63,8 +64,8 @@ static void marked_pages(char *p, size_t len, const char *counter,
 	pages_may_move = true;
 	set_numa_balancing(true);
 	run_on(node_a());
-	touch_on(node_b(), p, len);
 	start = vmstat(counter);
+	touch_on(node_b(), p, len);
 	wait_for_marks(counter, start, wanted);
 	expect("marked", p, len / PAGE, NORMAL, node_b());
 	set_numa_balancing(false);
@@ -84,7 +85,7 @@ static void case05_hinted(void)
 	const size_t len = 1024 * PAGE;
 
 	need_two_nodes();
-	marked_pages(map_anon(len), len, "numa_pte_updates", 1024, 512);
+	marked_pages(map_anon(len), len, "numa_pte_updates", 1000, 512);
 }
 
 static void case05_hinted_thp(void)

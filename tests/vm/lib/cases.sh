@@ -1,21 +1,37 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
-# The test cases: one static program that runs in every guest.
+# The test cases: one static program that runs in every guest, and a 32-bit one
+# that it starts.
 
 PN_CASES=$PN_LOGS/cases
+PN_CASES32=$PN_LOGS/cases32
 
 pn_cases_build() {
 	mkdir -p "$PN_LOGS"
-	[[ -f $PN_CASES && -z $(find "$PN_VM/cases" "$PN_TOP/include" \
-		-newer "$PN_CASES" -print -quit) ]] ||
+	[[ -f $PN_CASES && -f $PN_CASES32 && -z $(find "$PN_VM"/cases* \
+		"$PN_TOP"/{include,libpagenode} -newer "$PN_CASES" -print -quit) ]] ||
 		pn_locked "$PN_CASES.lock" pn_cases_compile
 }
 
 pn_cases_compile() {
 	pn_progress 'building the cases'
+	pn_cases32_compile || return
 	"${CC:-gcc}" -std=gnu11 -O2 -g -static -pthread -Wall -Wextra -Werror \
-		-I"$PN_TOP/include" -o "$PN_CASES.part" "$PN_VM"/cases/*.c &&
+		-I"$PN_TOP/include" -o "$PN_CASES.part" "$PN_VM"/cases/*.c \
+		"$PN_TOP"/libpagenode/*.c &&
 		mv "$PN_CASES.part" "$PN_CASES"
+}
+
+# With the kernel's headers of this machine's own architecture: they are the
+# same for 32 bits.
+pn_cases32_compile() {
+	local cc=${CC:-gcc}
+
+	"$cc" -std=gnu11 -O2 -g -m32 -static -nostdlib -ffreestanding \
+		-fno-pie -fno-stack-protector -fcf-protection=none -Wall \
+		-Wextra -Werror -I"$PN_TOP/include" \
+		-isystem "/usr/include/$("$cc" -print-multiarch)" \
+		-o "$PN_CASES32" "$PN_VM/cases32.c"
 }
 
 # The boot comes first, being done by then. The other case that is not in the

@@ -7,25 +7,71 @@
 PN_CASE_LIMIT=${PN_CASE_LIMIT:-300}
 PN_BOOT_LIMIT=${PN_BOOT_LIMIT:-1200}
 
-# QEMU's arguments for a guest shape: processors and memory. CPUs of different
-# nodes are in different sockets, as on real machines.
-pn_shape() {
+# Prints one column of the guest's line.
+pn_guest_column() {
+	awk -v name="$1" -v column="$2" '
+		!/^#/ && $1 == name { print $column; found = 1 }
+		END { exit !found }' "$PN_VM/guests"
+}
+
+# The shapes whose line says that they run on this.
+pn_guests_on() {
+	awk -v on="$1" '!/^#/ && $2 == on { print $1 }' "$PN_VM/guests"
+}
+
+pn_mib() {
 	case $1 in
-	two-nodes)
-		echo -smp 2,sockets=2 -m 8G \
-			-object memory-backend-ram,id=m0,size=4G \
-			-object memory-backend-ram,id=m1,size=4G \
-			-numa node,nodeid=0,cpus=0,memdev=m0 \
-			-numa node,nodeid=1,cpus=1,memdev=m1 ;;
-	one-cpu)
-		echo -smp 1 -m 8G \
-			-object memory-backend-ram,id=m0,size=4G \
-			-object memory-backend-ram,id=m1,size=4G \
-			-numa node,nodeid=0,cpus=0,memdev=m0 \
-			-numa node,nodeid=1,memdev=m1 ;;
-	*)
-		pn_die "no guest shape is called $1" ;;
+	*G) echo $((${1%G} * 1024)) ;;
+	*) echo "${1%M}" ;;
 	esac
+}
+
+# QEMU's arguments for the memory of a node, if it has any.
+pn_shape_node() {
+	local id=$1 size=$2 cpus=$3 node=node,nodeid=$1 cpu
+
+	for ((cpu = first_cpu; cpu < first_cpu + cpus; cpu++)); do
+		node+=,cpus=$cpu
+	done
+	((size == 0)) || {
+		node+=,memdev=node$id
+		echo "-object memory-backend-ram,id=node$id,size=${size}M"
+	}
+	echo "-numa $node"
+}
+
+# Turn by turn a DIMM of each node. Memory that is there at boot is no DIMM.
+pn_shape_dimms() {
+	local turn id sizes
+
+	for ((turn = 1; turn <= slots; turn++)); do
+		for id in "${!nodes[@]}"; do
+			IFS=+ read -ra sizes <<<"${nodes[id]#*:}"
+			((turn < ${#sizes[@]})) || continue
+			echo "-object memory-backend-ram,id=dimm$id-$turn,size=${sizes[turn]}" \
+				"-device pc-dimm,memdev=dimm$id-$turn,node=$id"
+		done
+	done
+}
+
+# QEMU's arguments for a guest shape: processors and memory. Each CPU has a
+# socket of its own, so that no socket is in two nodes.
+pn_shape() {
+	local nodes id sizes size cpus first_cpu=0 memory=0 slots=0 args=()
+
+	IFS=, read -ra nodes <<<"$(pn_guest_column "$1" 5)"
+	for id in "${!nodes[@]}"; do
+		IFS=+ read -ra sizes <<<"${nodes[id]#*:}"
+		size=$(pn_mib "${sizes[0]}") cpus=${nodes[id]%%:*}
+		((${#nodes[@]} == 1)) ||
+			args+=("$(pn_shape_node "$id" "$size" "$cpus")")
+		((memory += size, first_cpu += cpus, slots += ${#sizes[@]} - 1))
+	done
+	((slots == 0)) || {
+		args+=("$(pn_shape_dimms)")
+		memory+=,slots=$slots,maxmem=16G
+	}
+	echo "-m $memory -smp $first_cpu,sockets=$first_cpu" "${args[@]}"
 }
 
 # Unpacks the guest's own kernel modules that tests/vm/guest-modules names,
@@ -74,7 +120,7 @@ pn_initramfs() {
 # QEMU, the serial ports among them. The edu device is there for its PCI BAR.
 # secretmem is off by default before 6.5.
 pn_qemu() {
-	local name=$1 shape=$2 initramfs=$3 tree release image args
+	local name=$1 shape=$2 initramfs=$3 tree release image args parameter
 	shift 3
 
 	tree=$(pn_kernel_tree "$name")
@@ -83,12 +129,13 @@ pn_qemu() {
 		"$tree/lib/modules/$release/vmlinuz"; do
 		[[ ! -f $image ]] || break
 	done
-	read -ra args <<<"$(pn_shape "$shape")"
+	read -rd '' -a args < <(pn_shape "$shape")
+	parameter=$(pn_guest_column "$shape" 4)
 	[[ $* == *-accel* ]] || args+=(-accel "${ACCEL:-tcg}")
 	timeout --foreground -k 10 "$PN_BOOT_LIMIT" qemu-system-x86_64 \
 		-nodefaults -no-user-config -no-reboot -display none \
 		-cpu max,-erms,-fsrm "${args[@]}" -device edu \
 		-kernel "$image" -initrd "$initramfs" \
 		-append "console=ttyS0 rdinit=/init panic=-1 log_buf_len=4M \
-printk.devkmsg=on secretmem.enable=1" "$@"
+printk.devkmsg=on secretmem.enable=1 ${parameter#-}" "$@"
 }

@@ -15,6 +15,13 @@ pn_kernel_column() {
 		END { exit !found }' "$PN_VM/kernels"
 }
 
+# The kernel of that name, or all.
+pn_kernel_names() {
+	awk -v name="$1" '
+		!/^#/ && NF && (name == "all" || name == $1) { print $1; found = 1 }
+		END { exit !found }' "$PN_VM/kernels"
+}
+
 pn_kernel_default() {
 	awk '!/^#/ && $4 == "yes" { print $1 }' "$PN_VM/kernels"
 }
