@@ -52,7 +52,7 @@ static int pn_query_chunk(struct pn_answer *answer, struct pn_walk *w)
 	if (err)
 		return err;
 	err = answer->deliver(answer, w);
-	if (err)
+	if (err || !w->nr)
 		return err;
 	if (fatal_signal_pending(current))
 		return -EINTR;
