@@ -17,7 +17,6 @@ KDIR ?= /lib/modules/$(shell uname -r)/build
 
 CFLAGS ?= -O2 -g
 INSTALL ?= install
-WERROR ?= -Werror
 
 VERSION := $(shell sed -n 's/^.define PAGENODE_VERSION "\(.*\)"/\1/p' \
 	include/pagenode_version.h)
@@ -38,7 +37,7 @@ lib_objs = $(LIB_SRC:libpagenode/%.c=$1/lib/%.o)
 unit_programs = $(UNIT_SRC:tests/unit/%.c=$1/unit/%)
 
 .PHONY: all help lib module install uninstall install-module demo check bench
-.PHONY: unit lint clean bench-icount bench-decode
+.PHONY: unit lint clean bench-icount bench-decode bench-plot
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -101,7 +100,9 @@ uninstall: ## what install put there
 	rm -f $(DESTDIR)$(LIBDIR)/libpagenode.a $(DESTDIR)$(LIBDIR)/$(SONAME) \
 		$(DESTDIR)$(LIBDIR)/libpagenode.so \
 		$(DESTDIR)$(LIBDIR)/pkgconfig/libpagenode.pc
-	rm -rf $(DESTDIR)$(INCLUDEDIR)
+	rm -f $(DESTDIR)$(INCLUDEDIR)/pagenode.h \
+		$(DESTDIR)$(INCLUDEDIR)/uapi/pagenode.h
+	-rmdir $(DESTDIR)$(INCLUDEDIR)/uapi $(DESTDIR)$(INCLUDEDIR) 2>/dev/null
 	rm -f $(foreach page,$(MAN),$(call man_path,$(page)))
 
 # Once, for one kernel. DKMS (dkms.conf) follows the kernel's updates.
@@ -115,7 +116,7 @@ demo: ## boot a kernel with the module and compare it with move_pages
 check: ## every test
 	@tests/check
 
-bench: ## the benchmark: the tables of times, instructions and decode.h
+bench: ## the benchmark: times, instructions, threads, locks and decode.h
 	@tests/bench/run
 
 bench-icount: ## instructions a page, which no noise moves
@@ -123,6 +124,9 @@ bench-icount: ## instructions a page, which no noise moves
 
 bench-decode: ## decode.h on this machine, without a kernel
 	@tests/bench/run decode
+
+bench-plot: ## cost by size of range and of folio, drawn in doc/bench
+	@tests/bench/plot
 
 lint: ## the static checkers
 	@tests/lint

@@ -143,8 +143,8 @@ static const struct file_operations pn_fops = {
 };
 
 /*
- * For everybody: the device tells a process no more than move_pages(2) tells it
- * about itself.
+ * For everybody: the device tells a process about its own memory only, what
+ * move_pages(2) and /proc/self/smaps tell it too.
  */
 static struct miscdevice pn_dev = {
 	.minor = MISC_DYNAMIC_MINOR,

@@ -61,8 +61,8 @@ struct pn_walk {
  *	@vma is NULL or from an earlier call under the same hold of the lock
  *
  * Ends where a buffer is full, the budget is used up, or a writer waits for the
- * mmap lock; the budget is 0 or less then. Moves @addr and @nr on, unless an entry changes while
- * it is looked at: call again until @nr is 0.
+ * mmap lock; the budget is 0 or less then. Moves @addr and @nr on, unless an
+ * entry changes while it is looked at: call again until @nr is 0.
  *
  * Context: the caller holds the mmap lock for reading, and a reference on
  * mm_users unless the mm is its own. May sleep.

@@ -69,6 +69,11 @@ struct pagenode_info {
  * @nr_enoent: out, PAGENODE_IOC_COUNTS: pages with status -ENOENT
  * @nr_efault: out, PAGENODE_IOC_COUNTS: pages with status -EFAULT
  *
+ * PAGENODE_IOC_EXTENTS ends where @out is full, with @next short of the end: ask
+ * again from @next. Without any room (@out_len 0) it never gets further.
+ * PAGENODE_IOC_PAGES takes in @start the address of a list of @nr_pages addresses,
+ * __u64 each, and counts @next in that list.
+ *
  * Zeroed but for @size, @start, @nr_pages, @out and @out_len this is a valid
  * question of a process about itself.
  */

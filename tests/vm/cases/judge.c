@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The rule of DESIGN 3.5. The module keeps the contract on every kernel. The
- * kernel's own move_pages says the same from 6.12 on; before that it may
- * differ only as the column `before` says, and never names a wrong node.
+ * The rule of doc/design.md 3.1 and 3.2. The module keeps the contract on every
+ * kernel. The kernel's own move_pages says the same from 6.12 on; before that it
+ * may differ only as the column `before` says, and never names a wrong node.
  */
 #include "case.h"
 
@@ -14,7 +14,7 @@
 #define TRIES	200
 
 /*
- * DESIGN 3.5, a row a kind; @before: what else move_pages before 6.12 may say,
+ * The contract, a row a kind; @before: what else move_pages before 6.12 may say,
  * where ANY_NODE is the node of the page.
  */
 static const struct {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Questions to the module and to the kernel's own move_pages, and the rule by
- * which their answers are judged (DESIGN 3.5).
+ * which their answers are judged (doc/design.md 3).
  */
 #ifndef QUERY_H
 #define QUERY_H

@@ -8,6 +8,9 @@ PN_VM=$PN_TOP/tests/vm
 PN_LOGS=$PN_TOP/build/vm
 PN_CACHE=${PAGENODE_CACHE:-${XDG_CACHE_HOME:-~/.cache}/pagenode}
 
+# Debian keeps chroot and modprobe from a user's PATH.
+PATH=$PATH:/usr/sbin:/sbin
+
 pn_say() {
 	printf '%s: %s\n' "${0##*/}" "$*" >&2
 }
