@@ -4,8 +4,6 @@
  * in the list that are neighbours in memory are walked together.
  */
 #include <linux/mm.h>
-#include <linux/sched.h>
-#include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
@@ -157,11 +155,10 @@ static int pn_pages_batch(struct pn_batch *batch, struct pn_walk *w,
 
 	while (batch->nr_done < batch->nr) {
 		err = pn_batch_walk(batch, w);
+		if (!err)
+			err = pn_query_pause(w->mm);
 		if (err)
 			return err;
-		if (fatal_signal_pending(current))
-			return -EINTR;
-		cond_resched();
 	}
 	err = pn_batch_put(batch, q);
 	return err ? err : get_err;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include <linux/delay.h>
 #include <linux/mm.h>
+#include <linux/rwsem.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
@@ -17,6 +19,9 @@
 #define PN_FEW_MIXED	(2 * PN_GROUP)
 #define PN_MANY_RUNS	256
 #define PN_MANY_MIXED	3072
+
+/* Sleeps of 10 to 50 us while a writer waits */
+#define PN_PAUSE_TRIES	20
 
 struct pn_many {
 	struct pn_run runs[PN_MANY_RUNS];
@@ -45,6 +50,22 @@ int pn_query_check_range(const struct pagenode_query *q, u32 flags)
 	return pn_query_check(q, flags);
 }
 
+/*
+ * The kernel's semaphore lets a reader that comes back at once in before the
+ * writer that it has just woken, for up to 4 ms. So stay away while somebody
+ * waits, but not for much longer than a writer takes to wake up.
+ */
+int pn_query_pause(struct mm_struct *mm)
+{
+	int tries = PN_PAUSE_TRIES;
+
+	cond_resched();
+	while (rwsem_is_contended(&mm->mmap_lock) && tries-- &&
+	       !fatal_signal_pending(current))
+		usleep_range(10, 50);
+	return fatal_signal_pending(current) ? -EINTR : 0;
+}
+
 static int pn_query_chunk(struct pn_answer *answer, struct pn_walk *w)
 {
 	int err = pn_walk_chunk(w);
@@ -54,10 +75,7 @@ static int pn_query_chunk(struct pn_answer *answer, struct pn_walk *w)
 	err = answer->deliver(answer, w);
 	if (err || !w->nr)
 		return err;
-	if (fatal_signal_pending(current))
-		return -EINTR;
-	cond_resched();
-	return 0;
+	return pn_query_pause(w->mm);
 }
 
 /*

@@ -43,6 +43,14 @@ int pn_query_check_range(const struct pagenode_query *q, u32 flags);
  */
 int pn_query_run(struct pn_answer *answer);
 
+/**
+ * pn_query_pause() - what is due between two holds of the mmap lock
+ * @mm: whose lock it is
+ *
+ * Return: 0, or -EINTR on a fatal signal.
+ */
+int pn_query_pause(struct mm_struct *mm);
+
 /* What each ioctl does with its checked copy of the arguments */
 int pn_status(struct pagenode_query *q);
 int pn_extents(struct pagenode_query *q);
