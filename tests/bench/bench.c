@@ -8,6 +8,12 @@
  *	bench icount	every target in instructions, for a guest whose clock
  *			counts them
  *	bench gate	those of them that are test cases
+ *	bench threads	what a second thread gains
+ *	bench waits	how long another thread waits for the mmap lock
+ *	bench holds	how long that lock is held, and RCU is read
+ *	bench holds-icount	the same in instructions
+ *	bench sizes	the cost of a call by the size of its range
+ *	bench folios	the cost of a page by the size of its folio
  *
  * --machine and --cpu say what the guest runs on. --json is for programs.
  */
@@ -17,9 +23,13 @@
 #include <sys/utsname.h>
 
 #include "buffer.h"
+#include "curves.h"
+#include "file.h"
+#include "holds.h"
 #include "measure.h"
 #include "question.h"
 #include "report.h"
+#include "threads.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -89,12 +99,6 @@ static const struct row icount_rows[] = {
 /* So small that the timer tick misses some of the repetitions */
 #define ICOUNT_SIZE	(64 * MIB)
 
-static bool asked_right(const struct question *q, struct buffer *b)
-{
-	q->ask(b);
-	return q->right(b);
-}
-
 /* Why the comparison can't be made, or NULL */
 static const char *missing(const struct row *row, const struct buffer *ours,
 			   const struct buffer *theirs)
@@ -132,8 +136,9 @@ static void report_row(struct report *report, const struct row *row,
 	struct call their_call = { row->their_question->ask, theirs, 0 };
 
 	if (!figure.missing) {
-		figure.wrong = !asked_right(row->question, ours) ||
-			       !asked_right(row->their_question, theirs);
+		figure.wrong = !question_asked_right(row->question, ours) ||
+			       !question_asked_right(row->their_question,
+						     theirs);
 		measure(&our_call, &their_call);
 		figure.ours = our_call.ns / ours->pages;
 		figure.theirs = their_call.ns / theirs->pages;
@@ -229,11 +234,10 @@ static bool demo_row(const struct pattern *pattern)
 	return equal;
 }
 
-static int demo(const struct report *report)
+static int demo(struct report *report)
 {
 	bool equal;
 
-	setvbuf(stdout, NULL, _IOLBF, 0);
 	report_heading(report);
 	printf("On which node is each page of a buffer of 1 GiB?\n\n");
 	printf("%-4s%8s%16s%16s%8s%6s%18s\n", "", "", "move_pages(2)",
@@ -257,10 +261,92 @@ static const char *kernel_name(void)
 	return text;
 }
 
+static int time_threads(struct report *report)
+{
+	report->unit = "ns a page";
+	report->method =
+		"Nanoseconds a page of 4 KiB, of 1 GiB split over two threads";
+	return threads(report);
+}
+
+static int time_waits(struct report *report)
+{
+	report->unit = "us";
+	report->method =
+		"Microseconds that mmap and munmap of one page take while another thread asks.\n"
+		"longest: in the calmest of 10 rounds of 1000 pairs; ever: in all of them;\n"
+		"a hold: the longest hold of the lock in the calmest of 10 of the questions";
+	return waits(report);
+}
+
+#define HOLDS \
+	" from the kernel's tracers, of 256 MiB, and of lists of 8 MiB.\n" \
+	"longest: in the calmest of 10 calls; ever: in all of them"
+
+static int time_holds(struct report *report)
+{
+	report->unit = "us";
+	report->method = "Microseconds" HOLDS;
+	return holds(report);
+}
+
+static int count_holds(struct report *report)
+{
+	report->unit = "thousand instructions";
+	report->method = "Thousands of instructions" HOLDS;
+	return holds(report);
+}
+
+static int time_sizes(struct report *report)
+{
+	report->unit = "us a call";
+	report->method =
+		"Microseconds a call, 4K pages; above 1 GiB the same pages again";
+	return sizes(report);
+}
+
+static int time_folios(struct report *report)
+{
+	report->unit = "ns a page";
+	report->method = "Nanoseconds a page of 4 KiB, by KiB a folio; 256 MiB";
+	return folios(report);
+}
+
+static const struct command {
+	const char *name;
+	int (*run)(struct report *report);
+} commands[] = {
+	{ "demo", demo },
+	{ "table", table },
+	{ "icount", icount },
+	{ "gate", gate },
+	{ "threads", time_threads },
+	{ "waits", time_waits },
+	{ "holds", time_holds },
+	{ "holds-icount", count_holds },
+	{ "sizes", time_sizes },
+	{ "folios", time_folios },
+};
+
+static const struct command *find_command(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(commands); i++)
+		if (!strcmp(name, commands[i].name))
+			return commands + i;
+	return NULL;
+}
+
 static int usage(void)
 {
-	fputs("usage: bench [--json] [--machine TEXT] [--cpu TEXT] demo|table|icount|gate\n",
-	      stderr);
+	size_t i;
+
+	fputs("usage: bench [--json] [--machine TEXT] [--cpu TEXT] COMMAND\n"
+	      "commands:", stderr);
+	for (i = 0; i < ARRAY_SIZE(commands); i++)
+		fprintf(stderr, " %s", commands[i].name);
+	fputc('\n', stderr);
 	return 2;
 }
 
@@ -271,6 +357,7 @@ int main(int argc, char **argv)
 		.machine = "on an unknown machine",
 		.cpu = "an unknown CPU",
 	};
+	const struct command *command;
 	int i;
 
 	for (i = 1; i < argc - 1; i++) {
@@ -283,18 +370,11 @@ int main(int argc, char **argv)
 		else
 			return usage();
 	}
-	if (i != argc - 1)
+	command = i == argc - 1 ? find_command(argv[i]) : NULL;
+	if (!command)
 		return usage();
-	report.name = argv[i];
+	report.name = command->name;
 	question_init();
 	buffer_use_up_fragments();
-	if (!strcmp(argv[i], "demo"))
-		return demo(&report);
-	if (!strcmp(argv[i], "table"))
-		return table(&report);
-	if (!strcmp(argv[i], "icount"))
-		return icount(&report);
-	if (!strcmp(argv[i], "gate"))
-		return gate(&report);
-	return usage();
+	return command->run(&report);
 }

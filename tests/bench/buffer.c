@@ -13,6 +13,7 @@
 #include <uapi/pagenode.h>
 
 #include "buffer.h"
+#include "file.h"
 
 #define HUGE		(2 * MIB)
 #define THP		"/sys/kernel/mm/transparent_hugepage/"
@@ -20,14 +21,11 @@
 /* More than boot leaves of them */
 #define FRAGMENTS	(256 * MIB)
 
-/* As many as there are patterns, or more */
-#define MAX_BUFFERS	20
+/* How much memory is mapped more than once where a range is to be larger */
+#define REPEATED	(1 * GIB)
 
-void die(const char *what)
-{
-	fprintf(stderr, "bench: %s: %s\n", what, strerror(errno));
-	exit(1);
-}
+/* As many as there are patterns, or more */
+#define MAX_BUFFERS	24
 
 static void *map(size_t size, int flags)
 {
@@ -161,6 +159,53 @@ static void fill_sparse(char *addr, size_t size)
 	touch(addr, size, 2 * PAGE);
 }
 
+/* Half of the pages are mappings of their own, with holes between them. */
+static void fill_mappings(char *addr, size_t size)
+{
+	size_t i;
+
+	fill_small(addr, size);
+	for (i = PAGE; i < size; i += 2 * PAGE)
+		if (munmap(addr + i, PAGE))
+			die("munmap");
+}
+
+static void map_over(char *addr, size_t size, int flags, int fd)
+{
+	if (mmap(addr, size, PROT_READ | PROT_WRITE, MAP_FIXED | flags, fd,
+		 0) == MAP_FAILED)
+		die("mmap");
+}
+
+/* Shared, so that a query takes the file's lock too. */
+static void fill_hugetlb(char *addr, size_t size)
+{
+	char number[24];
+
+	snprintf(number, sizeof(number), "%zu", size / HUGE);
+	file_write("/proc/sys/vm/nr_hugepages", number);
+	map_over(addr, size, MAP_SHARED | MAP_ANONYMOUS | MAP_HUGETLB |
+		 MAP_POPULATE, -1);
+}
+
+/* More than there is memory for: the same pages again and again */
+static void fill_repeated(char *addr, size_t size)
+{
+	int fd = memfd_create("pages", MFD_CLOEXEC);
+	size_t i;
+
+	if (fd < 0 || ftruncate(fd, REPEATED))
+		die("memfd_create");
+	for (i = 0; i < size; i += REPEATED) {
+		map_over(addr + i, REPEATED, MAP_SHARED, fd);
+		if (!i)
+			bind_halves(addr, REPEATED);
+		advise(addr + i, REPEATED, MADV_NOHUGEPAGE);
+		touch(addr + i, REPEATED, PAGE);
+	}
+	close(fd);
+}
+
 /* Boot leaves fragments of memory behind, more or less of them each time. */
 void buffer_use_up_fragments(void)
 {
@@ -235,27 +280,17 @@ const struct pattern hole_around = {
 	.fill = fill_small,
 };
 
-static void write_file(const char *path, const char *text)
-{
-	FILE *f = fopen(path, "w");
+const struct pattern many_mappings = {
+	.name = "8192 mappings", .size = 64 * MIB, .fill = fill_mappings,
+};
 
-	if (!f || fputs(text, f) < 0 || fclose(f))
-		die(path);
-}
+const struct pattern hugetlb_shared = {
+	.name = "hugetlb, shared", .size = GIB, .fill = fill_hugetlb,
+};
 
-/* A number that a file holds, 0 without the file */
-static size_t read_file(const char *path)
-{
-	FILE *f = fopen(path, "r");
-	char text[32] = "";
-
-	if (!f)
-		return 0;
-	if (!fgets(text, sizeof(text), f))
-		die(path);
-	fclose(f);
-	return strtoul(text, NULL, 10);
-}
+const struct pattern small_repeated = {
+	.name = "4K, repeated", .size = 16 * GIB, .fill = fill_repeated,
+};
 
 /* Kernels before 6.8 have no choice, but 2 MiB. */
 static bool allow_only(unsigned int folio_kb)
@@ -273,7 +308,7 @@ static bool allow_only(unsigned int folio_kb)
 		const char *path = dirs.gl_pathv[i];
 		bool same = !strcmp(path, wanted);
 
-		write_file(path, same ? "madvise" : "never");
+		file_write(path, same ? "madvise" : "never");
 		found |= same;
 	}
 	globfree(&dirs);
@@ -287,7 +322,7 @@ static size_t folio_bytes(unsigned int folio_kb)
 
 	snprintf(path, sizeof(path), THP
 		 "hugepages-%ukB/stats/anon_fault_alloc", folio_kb);
-	return read_file(path) * folio_kb * 1024;
+	return file_number(path) * folio_kb * 1024;
 }
 
 static bool fill_with_folios(const struct pattern *p, char *addr, size_t size)
@@ -344,4 +379,18 @@ struct buffer *buffer_of(const struct pattern *pattern, size_t limit)
 	if (!buffer_make(made + nr_made, pattern, size))
 		return NULL;
 	return made + nr_made++;
+}
+
+struct buffer buffer_part(const struct buffer *b, size_t first, size_t nr)
+{
+	struct buffer part = *b;
+
+	part.start += first * PAGE;
+	part.list += first;
+	part.truth += first;
+	part.status += first;
+	part.resident += first;
+	part.range = nr;
+	part.pages = nr;
+	return part;
 }

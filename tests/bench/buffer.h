@@ -34,6 +34,7 @@ extern const struct pattern small_halves, huge_halves, small_node, small_random;
 extern const struct pattern small_interleaved, small_sparse, one_page;
 extern const struct pattern folios_64k, folios_256k, folios_1m, folios_2m;
 extern const struct pattern small_list, shuffled_list, hole_none, hole_around;
+extern const struct pattern many_mappings, hugetlb_shared, small_repeated;
 
 struct pagenode_extent;
 
@@ -74,10 +75,10 @@ struct buffer {
  */
 struct buffer *buffer_of(const struct pattern *pattern, size_t limit);
 
+/* Some pages of a buffer without untouched space around, as a buffer */
+struct buffer buffer_part(const struct buffer *b, size_t first, size_t nr);
+
 /* So that what follows gets frames in long runs, on each boot the same. */
 void buffer_use_up_fragments(void);
-
-/* Says what failed and why, and gives up. */
-__attribute__((noreturn)) void die(const char *what);
 
 #endif /* PN_BUFFER_H */

@@ -52,7 +52,8 @@ pn_bench_guest() {
 		shift
 	done
 	shift
-	pn_bench_build bench {bench,buffer,question,measure,report}.c
+	pn_bench_build bench {bench,buffer,curves,file,grid,holds,measure}.c \
+		{question,report,threads,trace}.c
 	"$PN_VM/run" "${options[@]}" --program "$PN_BENCH/bench" \
 		--machine "$(pn_bench_machine)" --cpu "$(pn_bench_cpu)" "$@"
 }

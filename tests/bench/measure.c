@@ -15,7 +15,7 @@
 
 clockid_t measure_clock = CLOCK_MONOTONIC;
 
-static double now(void)
+double measure_now(void)
 {
 	struct timespec t;
 
@@ -25,12 +25,12 @@ static double now(void)
 
 static double repeat(const struct call *call, unsigned int times)
 {
-	double start = now();
+	double start = measure_now();
 	unsigned int i;
 
 	for (i = 0; i < times; i++)
 		call->run(call->arg);
-	return now() - start;
+	return measure_now() - start;
 }
 
 /* The first call also warms up what the others find warm. */

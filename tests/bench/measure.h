@@ -8,6 +8,9 @@
 /* What is measured: time, unless somebody sets another. */
 extern clockid_t measure_clock;
 
+/* The clock, in nanoseconds */
+double measure_now(void);
+
 struct call {
 	void (*run)(void *arg);
 	void *arg;

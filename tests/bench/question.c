@@ -10,6 +10,7 @@
 
 #include <uapi/pagenode.h>
 
+#include "file.h"
 #include "question.h"
 
 /* Not in the headers of Debian 12: <linux/fs.h> of Linux 6.7 and later */
@@ -273,4 +274,10 @@ void question_init(void)
 bool question_works(const struct question *question)
 {
 	return (features & question->feature) == question->feature;
+}
+
+bool question_asked_right(const struct question *question, struct buffer *b)
+{
+	question->ask(b);
+	return question->right(b);
 }

@@ -28,4 +28,7 @@ void question_init(void);
 /* Can this kernel, with this module, be asked so? */
 bool question_works(const struct question *question);
 
+/* Asks it. Was the answer right? */
+bool question_asked_right(const struct question *question, struct buffer *b);
+
 #endif /* PN_QUESTION_H */

@@ -139,9 +139,18 @@ static void verdict_figure(const struct report *r, const struct figure *f)
 		       number_text(ours, f->ours), f->rule.limit);
 }
 
-void report_heading(const struct report *r)
+static void text_heading(const struct report *r)
 {
 	printf("%s, %s,\non %s\n", r->kernel, r->machine, r->cpu);
+	if (r->method)
+		printf("%s\n\n", r->method);
+}
+
+/* The lines of a text in one */
+static void print_joined(const char *text)
+{
+	for (; *text; text++)
+		putchar(*text == '\n' ? ' ' : *text);
 }
 
 static void json_heading(const struct report *r)
@@ -149,28 +158,29 @@ static void json_heading(const struct report *r)
 	printf("{\n\t\t\"kernel\": \"%s\",\n", r->kernel);
 	printf("\t\t\"machine\": \"%s\",\n", r->machine);
 	printf("\t\t\"cpu\": \"%s\",\n", r->cpu);
-	printf("\t\t\"method\": \"%s\",\n", r->method);
+	printf("\t\t\"method\": \"");
+	print_joined(r->method);
+	printf("\",\n");
 	printf("\t\t\"unit\": \"%s\",\n\t\t\"rows\": [", r->unit);
 }
 
-void report_begin(struct report *r)
+void report_heading(const struct report *r)
 {
 	/* A person sees each row when it is there, and not all at the end. */
 	setvbuf(stdout, NULL, _IOLBF, 0);
 
-	switch (r->format) {
-	case REPORT_TEXT:
-		report_heading(r);
-		printf("%s\n\n", r->method);
+	if (r->format == REPORT_JSON)
+		json_heading(r);
+	else if (r->format == REPORT_TEXT)
+		text_heading(r);
+}
+
+void report_begin(struct report *r)
+{
+	report_heading(r);
+	if (r->format == REPORT_TEXT)
 		printf("%-9s%-18s%6s  %-13s%7s %7s %7s\n", "question", "about",
 		       "cost", "against", "cost", "ratio", "target");
-		break;
-	case REPORT_JSON:
-		json_heading(r);
-		break;
-	case REPORT_VERDICTS:
-		break;
-	}
 }
 
 void report_figure(struct report *r, const struct figure *f)

@@ -54,7 +54,7 @@ enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_VERDICTS };
  * @kernel: under which it was measured
  * @machine: whether that was emulated
  * @cpu: of the host
- * @method: how
+ * @method: how, or NULL
  * @unit: of the costs
  * @format: how to print it
  * @rows: how many were printed
@@ -77,7 +77,7 @@ struct report {
 void report_begin(struct report *report);
 void report_figure(struct report *report, const struct figure *figure);
 
-/* Who is speaking: the kernel, and what it runs on */
+/* Who is speaking: the kernel, what it runs on, and how it was measured */
 void report_heading(const struct report *report);
 
 /* Returns the exit status: 1 for a wrong answer, or a target missed at a gate. */
