@@ -38,15 +38,13 @@ struct pn_many_pages {
  * @statuses: their statuses
  * @max: the capacity of both
  * @nr: how many addresses there are
- * @nr_taken: how many of them were given to the walk
- * @nr_done: how many have their status
+ * @nr_done: how many of them have their status
  */
 struct pn_batch {
 	u64 *addrs;
 	s32 *statuses;
 	unsigned int max;
 	unsigned int nr;
-	unsigned int nr_taken;
 	unsigned int nr_done;
 };
 
@@ -65,8 +63,8 @@ static bool pn_go_on(const u64 *addrs, u64 addr)
  */
 static void pn_batch_take(struct pn_batch *batch, struct pn_walk *w)
 {
-	const u64 *addrs = batch->addrs + batch->nr_taken;
-	unsigned int i = 1, nr = batch->nr - batch->nr_taken;
+	const u64 *addrs = batch->addrs + batch->nr_done;
+	unsigned int i = 1, nr = batch->nr - batch->nr_done;
 	u64 first = addrs[0] >> PAGE_SHIFT;
 
 	while (i + 4 <= nr && addrs[i + 3] > addrs[0] &&
@@ -76,7 +74,6 @@ static void pn_batch_take(struct pn_batch *batch, struct pn_walk *w)
 		i++;
 	w->addr = first << PAGE_SHIFT;
 	w->nr = i;
-	batch->nr_taken += i;
 }
 
 static void pn_store(s32 *out, s32 status, u64 nr)
@@ -131,7 +128,6 @@ static int pn_batch_get(struct pn_batch *batch, const struct pagenode_query *q)
 				     nr * sizeof(u64));
 
 	batch->nr = nr - DIV_ROUND_UP(left, sizeof(u64));
-	batch->nr_taken = 0;
 	batch->nr_done = 0;
 	return left ? -EFAULT : 0;
 }
@@ -155,7 +151,7 @@ static int pn_pages_batch(struct pn_batch *batch, struct pn_walk *w,
 
 	while (batch->nr_done < batch->nr) {
 		err = pn_batch_walk(batch, w);
-		if (!err)
+		if (!err && q->out_count + batch->nr_done < q->nr_pages)
 			err = pn_query_pause(w->mm);
 		if (err)
 			return err;

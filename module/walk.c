@@ -25,7 +25,7 @@
 #include <linux/mm.h>
 #include <linux/pgtable.h>
 #include <linux/rwsem.h>
-#include <linux/sched/signal.h>
+#include <linux/sched.h>
 
 #include "arch.h"
 #include "compat.h"
