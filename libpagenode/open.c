@@ -10,54 +10,81 @@
 
 #define PN_DEVICE "/dev/pagenode"
 
-struct pagenode *pn_open_at(const char *path, unsigned int flags)
+/*
+ * Whether move_pages(2) works decides about another process only. A program may
+ * well open a handle for itself before it knows that it will ask.
+ */
+static int pn_fall_back(struct pagenode *pn, const char *path, int device_errno)
+{
+	int err = pn_move_pages_probe(pn) ? errno : 0;
+
+	if (err && pn->pid) {
+		errno = err;
+		return -1;
+	}
+	pn->backend = &pn_backend_move_pages;
+	pn_describe(pn, path, device_errno, err);
+	return 0;
+}
+
+static int pn_choose(struct pagenode *pn, const char *path, unsigned int flags)
+{
+	if (flags == PAGENODE_OPEN_MOVE_PAGES)
+		return pn_fall_back(pn, path, 0);
+	if (pn_device_open(pn, path)) {
+		if (flags == PAGENODE_OPEN_DEVICE)
+			return -1;
+		return pn_fall_back(pn, path, errno);
+	}
+	pn->backend = &pn_backend_device;
+	pn_describe(pn, path, 0, 0);
+	return 0;
+}
+
+struct pagenode *pn_open_at(const char *path, pid_t pid, unsigned int flags)
 {
 	struct pagenode *pn;
-	int fd = -1;
+	int err;
 
-	switch (flags) {
-	case 0:
-		fd = pn_device_open(path);
-		break;
-	case PAGENODE_OPEN_DEVICE:
-		fd = pn_device_open(path);
-		if (fd < 0)
-			return NULL;
-		break;
-	case PAGENODE_OPEN_MOVE_PAGES:
-		break;
-	default:
+	if (pid < 0 || (flags && flags != PAGENODE_OPEN_DEVICE &&
+			flags != PAGENODE_OPEN_MOVE_PAGES)) {
 		errno = EINVAL;
 		return NULL;
 	}
 
 	pn = malloc(sizeof(*pn));
 	if (!pn)
-		goto err_close;
-
-	pn->backend = fd < 0 ? &pn_backend_move_pages : &pn_backend_device;
-	pn->fd = fd;
+		return NULL;
+	pn->fd = -1;
+	pn->mm_fd = -1;
+	pn->pid = pid;
+	pn->mm_refused = false;
 	pn->page_size = (size_t)sysconf(_SC_PAGESIZE);
-	return pn;
 
-err_close:
-	if (fd >= 0)
-		close(fd);
-	errno = ENOMEM;
-	return NULL;
+	if (pn_choose(pn, path, flags)) {
+		err = errno;
+		free(pn);
+		errno = err;
+		return NULL;
+	}
+	return pn;
 }
 
 PN_EXPORT struct pagenode *pagenode_open(unsigned int flags)
 {
-	return pn_open_at(PN_DEVICE, flags);
+	return pn_open_at(PN_DEVICE, 0, flags);
+}
+
+PN_EXPORT struct pagenode *pagenode_open_pid(pid_t pid, unsigned int flags)
+{
+	return pn_open_at(PN_DEVICE, pid, flags);
 }
 
 PN_EXPORT void pagenode_close(struct pagenode *pn)
 {
 	if (!pn)
 		return;
-	if (pn->fd >= 0)
-		close(pn->fd);
+	pn_device_close(pn);
 	free(pn);
 }
 

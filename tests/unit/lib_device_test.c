@@ -15,6 +15,11 @@
 #include "test.h"
 #include "uapi/pagenode.h"
 
+#define ALL_FEATURES							\
+	(PAGENODE_FEATURE_STATUS | PAGENODE_FEATURE_EXTENTS |		\
+	 PAGENODE_FEATURE_COUNTS | PAGENODE_FEATURE_PAGES |		\
+	 PAGENODE_FEATURE_MM_FD)
+
 /* No status has this value. */
 #define GUARD 0x5a5a5a5a
 
@@ -109,7 +114,7 @@ static void reset_device(void)
 	memset(&dev, 0, sizeof(dev));
 	dev.fd = -1;
 	dev.abi_version = 1;
-	dev.features = PAGENODE_FEATURE_STATUS;
+	dev.features = ALL_FEATURES;
 }
 
 static struct pagenode *open_device(void)

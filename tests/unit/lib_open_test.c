@@ -51,10 +51,10 @@ static void check_unusable(const char *path, int err)
 	int status = -1;
 
 	errno = 0;
-	CHECK(!pn_open_at(path, PAGENODE_OPEN_DEVICE));
+	CHECK(!pn_open_at(path, 0, PAGENODE_OPEN_DEVICE));
 	CHECK_EQ(errno, err);
 
-	pn = pn_open_at(path, 0);
+	pn = pn_open_at(path, 0, 0);
 	CHECK(pn);
 	CHECK_EQ(pagenode_backend(pn), PAGENODE_BACKEND_MOVE_PAGES);
 	CHECK_EQ(pagenode_status(pn, &status, sizeof(status), &status, 1), 0);
@@ -121,10 +121,10 @@ static void try_as_nobody(const char *path, struct report *report)
 		_exit(1);
 
 	errno = 0;
-	if (!pn_open_at(path, PAGENODE_OPEN_DEVICE))
+	if (!pn_open_at(path, 0, PAGENODE_OPEN_DEVICE))
 		report->err = errno;
 
-	pn = pn_open_at(path, 0);
+	pn = pn_open_at(path, 0, 0);
 	report->fell_back =
 		pn && pagenode_backend(pn) == PAGENODE_BACKEND_MOVE_PAGES;
 	pagenode_close(pn);
