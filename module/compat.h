@@ -30,6 +30,19 @@ static inline unsigned int pn_nr_node_ids(void)
 #define __pn_uninitialized
 #endif
 
+/* The VMA that holds the address. Before 5.14 there is find_vma() only. */
+static inline struct vm_area_struct *pn_vma_lookup(struct mm_struct *mm,
+						   unsigned long addr)
+{
+#ifdef PN_HAVE_VMA_LOOKUP
+	return vma_lookup(mm, addr);
+#else
+	struct vm_area_struct *vma = find_vma(mm, addr);
+
+	return vma && addr >= READ_ONCE(vma->vm_start) ? vma : NULL;
+#endif
+}
+
 /*
  * pfn_to_online_page() as an exported function knows about memory of devices
  * inside a section. As a macro it does not.

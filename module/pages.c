@@ -18,7 +18,7 @@
 
 /*
  * What bounds the hold of the mmap lock, in the units of pn_walk.budget: a page
- * on its own costs three.
+ * on its own costs two.
  */
 #define PN_PAGES_BUDGET	512
 
@@ -67,11 +67,12 @@ static void pn_batch_take(struct pn_batch *batch, struct pn_walk *w)
 	unsigned int i = 1, nr = batch->nr - batch->nr_done;
 	u64 first = addrs[0] >> PAGE_SHIFT;
 
-	while (i + 4 <= nr && addrs[i + 3] > addrs[0] &&
-	       pn_go_on(addrs + i, addrs[i - 1]))
-		i += 4;
-	while (i < nr && addrs[i] >> PAGE_SHIFT == first + i)
+	while (i < nr && addrs[i] >> PAGE_SHIFT == first + i) {
 		i++;
+		while (i + 4 <= nr && addrs[i + 3] > addrs[0] &&
+		       pn_go_on(addrs + i, addrs[i - 1]))
+			i += 4;
+	}
 	w->addr = first << PAGE_SHIFT;
 	w->nr = i;
 }
@@ -80,7 +81,8 @@ static void pn_store(s32 *out, s32 status, u64 nr)
 {
 	if (nr & 1)
 		*out++ = status;
-	memset64((u64 *)out, (u32)status * 0x100000001ULL, nr / 2);
+	if (nr > 1)
+		memset64((u64 *)out, (u32)status * 0x100000001ULL, nr / 2);
 }
 
 static void pn_batch_expand(struct pn_batch *batch, const struct pn_walk *w)
@@ -109,6 +111,7 @@ static int pn_batch_walk(struct pn_batch *batch, struct pn_walk *w)
 	if (mmap_read_lock_killable(w->mm))
 		return -EINTR;
 	w->vma = NULL;
+	w->pmds = NULL;
 	w->budget = PN_PAGES_BUDGET;
 	while (batch->nr_done < batch->nr && w->budget > 0) {
 		if (!w->nr)

@@ -402,12 +402,104 @@ static struct address_space *pn_lock_shared_tables(struct vm_area_struct *vma)
 	return mapping;
 }
 
+/*
+ * The PMD table around the address, or NULL where there is none. It stays for
+ * this hold of the mmap lock, like all tables above the PTE level: a list of
+ * addresses in any order comes back to it. Not for hugetlb VMAs.
+ */
+static pmd_t *pn_pmd_table(struct pn_walk *w)
+{
+	unsigned long start = w->addr & PUD_MASK;
+	pgd_t *pgdp = pgd_offset(w->mm, start), pgd;
+	p4d_t *p4dp, p4d;
+	pud_t *pudp, pud;
+
+	if (w->pmds && w->pmds_start == start)
+		return w->pmds;
+	pgd = READ_ONCE(*pgdp);
+	if (!pgd_present(pgd))
+		return NULL;
+	p4dp = p4d_offset_lockless(pgdp, pgd, start);
+	p4d = READ_ONCE(*p4dp);
+	if (!p4d_present(p4d))
+		return NULL;
+	pudp = pud_offset_lockless(p4dp, p4d, start);
+	pud = READ_ONCE(*pudp);
+	if (!pud_present(pud) || pud_leaf(pud))
+		return NULL;
+	w->pmds_start = start;
+	w->pmds = pmd_offset_lockless(pudp, pud, start);
+	return w->pmds;
+}
+
+/* As pn_pte_status(), but how far the status reaches is not asked. */
+static s32 pn_lone_pte_status(const struct pn_walk *w, pte_t pte)
+{
+	const struct pn_decoder *d = &w->map->decoder;
+	u64 entry = pte_val(pte), same;
+	s32 status = PN_UNKNOWN;
+
+	if (entry & PN_ENTRY_VALID && !(entry & d->odd))
+		status = pn_lookup(d, entry);
+	return status == PN_UNKNOWN ? pn_pte_status(w, pte, &same) : status;
+}
+
+/* One page, as pn_walk_pmd() would; false if its entry has changed meanwhile. */
+static bool pn_add_page(struct pn_walk *w, pmd_t *pmdp)
+{
+	pmd_t pmd = READ_ONCE(*pmdp);
+	s32 status = -ENOENT;
+	u8 shift = 0;
+	u64 same;
+
+	if (pmd_present(pmd) && !pmd_leaf(pmd)) {
+		pte_t pte = __pte(pn_load((const u64 *)
+					  pte_offset_kernel(&pmd, w->addr)));
+
+		status = pn_lone_pte_status(w, pte);
+		shift = pte_present(pte) ? PAGE_SHIFT : 0;
+	} else if (pmd_present(pmd)) {
+		status = pn_pmd_status(w, pmdp, pmd, &same);
+		shift = PMD_SHIFT;
+	}
+	if (status == -EAGAIN)
+		return false;
+	pn_add_run(w, 1, status, shift, false);
+	return true;
+}
+
+/*
+ * A page on its own is not worth the search for a run. False if it takes the
+ * general walk: for a hugetlb VMA, and where there is no PMD table.
+ */
+static bool pn_walk_page(struct pn_walk *w)
+{
+	pmd_t *pmds;
+	bool done;
+
+	if (is_vm_hugetlb_page(w->vma))
+		return false;
+	pmds = pn_pmd_table(w);
+	if (!pmds)
+		return false;
+	rcu_read_lock();
+	w->map = pn_nodemap_get();
+	done = pn_add_page(w, pmds + pmd_index(w->addr));
+	rcu_read_unlock();
+	w->budget--;
+	pn_yield(w);
+	return done;
+}
+
 static void pn_walk_vma(struct pn_walk *w, struct vm_area_struct *vma)
 {
 	u64 nr = min(w->nr, pn_pages(w, vma->vm_end));
-	struct address_space *mapping = pn_lock_shared_tables(vma);
+	struct address_space *mapping;
 
 	w->vma = vma;
+	if (nr == 1 && pn_walk_page(w))
+		return;
+	mapping = pn_lock_shared_tables(vma);
 	pn_walk_pgd(w, w->addr + (nr << PAGE_SHIFT));
 	if (mapping)
 		i_mmap_unlock_read(mapping);
@@ -419,6 +511,9 @@ static struct vm_area_struct *pn_find_vma(const struct pn_walk *w)
 
 	if (vma && w->addr >= READ_ONCE(vma->vm_start) && w->addr < vma->vm_end)
 		return vma;
+	/* A page on its own has no use for the next VMA, which takes longer. */
+	if (w->nr == 1)
+		return pn_vma_lookup(w->mm, w->addr);
 	return find_vma(w->mm, w->addr);
 }
 
@@ -449,6 +544,7 @@ int pn_walk_chunk(struct pn_walk *w)
 	if (mmap_read_lock_killable(w->mm))
 		return -EINTR;
 	w->vma = NULL;
+	w->pmds = NULL;
 	w->budget = PN_CHUNK_BUDGET;
 	pn_walk_locked(w);
 	mmap_read_unlock(w->mm);

@@ -37,6 +37,9 @@ struct pn_run {
  * @cramped: the chunk ended because a buffer is full
  * @vma: the mapping that was walked last under this hold of the mmap lock, or
  *	NULL
+ * @pmds: the PMD table that a page on its own was found in last under this hold,
+ *	or NULL
+ * @pmds_start: the first address that @pmds maps
  * @map: the node map; valid in the current RCU read section only
  */
 struct pn_walk {
@@ -52,13 +55,15 @@ struct pn_walk {
 	int budget;
 	bool cramped;
 	struct vm_area_struct *vma;
+	pmd_t *pmds;
+	unsigned long pmds_start;
 	const struct pn_nodemap *map;
 };
 
 /**
  * pn_walk_locked() - turn the next part of the range into runs
  * @w: @mm, @addr, @nr, @budget, the buffers and their capacities are set, and
- *	@vma is NULL or from an earlier call under the same hold of the lock
+ *	@vma and @pmds are NULL or from an earlier call under the same hold of the lock
  *
  * Ends where a buffer is full, the budget is used up, or a writer waits for the
  * mmap lock; the budget is 0 or less then. Moves @addr and @nr on, unless an

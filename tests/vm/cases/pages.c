@@ -44,7 +44,8 @@ static char *mixed_range(void)
 }
 
 /* By the contract, and by move_pages about the same list. */
-static void check_list(const char *range, const uint64_t *page, size_t nr)
+static void check_kinds(const char *range, const uint64_t *page, size_t nr,
+			struct run (*kind)(const char *range, size_t i))
 {
 	int *kernels = new_statuses(nr);
 	int *ours = new_statuses(nr);
@@ -54,11 +55,16 @@ static void check_list(const char *range, const uint64_t *page, size_t nr)
 	must(syscall(SYS_move_pages, 0, nr, page, NULL, kernels, 0));
 	module_pages(page, nr, ours);
 	for (i = 0; i < nr; i++) {
-		run = kind_of(range, (page[i] - (uintptr_t)range) / PAGE);
+		run = kind(range, (page[i] - (uintptr_t)range) / PAGE);
 		settle(&run, 0, (struct answer){ ours[i], kernels[i] });
 	}
 	free_statuses(kernels, nr);
 	free_statuses(ours, nr);
+}
+
+static void check_list(const char *range, const uint64_t *page, size_t nr)
+{
+	check_kinds(range, page, nr, kind_of);
 }
 
 static uint64_t *new_list(size_t nr)
@@ -84,6 +90,57 @@ static void pages_random_order(void)
 			  zoo_random(&state) % (NR_MIXED + 100) * PAGE +
 			  zoo_random(&state) % PAGE;
 	check_list(range, page, NR_MIXED);
+}
+
+/*
+ * One page of 4K in every second MiB of some GiB, a huge page in others, and
+ * nothing at all in the rest: as many page tables as can be.
+ */
+#define GIB		(1UL << 30)
+#define FAR_GIBS	7UL
+#define FAR_PAGES	16UL
+
+static struct run far_kind(const char *range, size_t i)
+{
+	struct run run = { "far", range + i * PAGE, 1, NORMAL, node_a() };
+	size_t gib = i / (GIB / PAGE), mib = i % (GIB / PAGE) / HUGE_PAGES;
+
+	if (gib % 3 == 2 || mib % 4 == 3)
+		run.kind = UNTOUCHED;
+	else if ((gib + mib) % 2)
+		run.node = node_b();
+	return run;
+}
+
+static void touch_far(char *range, size_t i)
+{
+	struct run run = far_kind(range, i);
+
+	if (have_thp())
+		must(madvise(range + i * PAGE, HUGE,
+			     i / (GIB / PAGE) % 2 ? MADV_HUGEPAGE :
+						    MADV_NOHUGEPAGE));
+	if (run.kind == NORMAL)
+		touch_on(run.node, range + i * PAGE, PAGE);
+}
+
+static void pages_far_apart(void)
+{
+	char *range = map_huge_aligned(FAR_GIBS * GIB);
+	uint64_t *page = new_list(FAR_GIBS * FAR_PAGES);
+	size_t i, nr = 0;
+
+	set_thp_madvise();
+	for (i = 0; i < FAR_GIBS * FAR_PAGES; i++) {
+		/* Each address is in another GiB than the one before. */
+		size_t at = i % FAR_GIBS * GIB + i / FAR_GIBS * HUGE;
+
+		touch_far(range, at / PAGE);
+		page[nr++] = (uintptr_t)range + at;
+	}
+	check_kinds(range, page, nr, far_kind);
+	free_list(page, nr);
+	must(munmap(range, FAR_GIBS * GIB));
 }
 
 static void pages_in_order(void)
@@ -417,6 +474,7 @@ static void pages_out_over_list(void)
 
 const struct test_case pages_cases[] = {
 	{ "pages-random-order", pages_random_order },
+	{ "pages-far-apart", pages_far_apart },
 	{ "pages-in-order", pages_in_order },
 	{ "pages-some-neighbours", pages_some_neighbours },
 	{ "pages-every-length", pages_every_length },
