@@ -33,13 +33,19 @@ static void pn_counts_add(struct pn_counts *c, u64 nr, s32 status)
 static int pn_counts_deliver(struct pn_answer *answer, const struct pn_walk *w)
 {
 	struct pn_counts *c = container_of(answer, struct pn_counts, answer);
+	const s32 *mixed = w->mixed;
 	unsigned int i;
 
-	for (i = 0; i < w->nr_runs; i++)
-		if (!w->runs[i].mixed)
-			pn_counts_add(c, w->runs[i].nr, w->runs[i].status);
-	for (i = 0; i < w->nr_mixed; i++)
-		pn_counts_add(c, 1, w->mixed[i]);
+	for (i = 0; i < w->nr_runs; i++) {
+		const struct pn_run *run = w->runs + i;
+		const s32 *end = mixed + pn_run_mixed(run);
+		u64 nr = run->kind == PN_RUN_MIXED ? 1 : run->nr / PN_GROUP;
+
+		if (run->kind == PN_RUN_SAME)
+			pn_counts_add(c, run->nr, run->status);
+		while (mixed < end)
+			pn_counts_add(c, nr, *mixed++);
+	}
 	return 0;
 }
 

@@ -107,6 +107,40 @@ static inline unsigned int pn_same(const __u64 *e, unsigned int n, __u64 ref,
 	return p - e;
 }
 
+/**
+ * pn_repeats() - how far groups of entries repeat
+ * @e: entries
+ * @n: how many
+ * @ref: PN_GROUP entries whose statuses are known; not live
+ * @mask: the bits that decide them
+ *
+ * Pages interleaved over two, four or eight nodes repeat, and so do every second
+ * or fourth page.
+ *
+ * Return: how many entries from @e on, a multiple of PN_GROUP, equal those of
+ * @ref group by group in all bits of @mask.
+ */
+static inline unsigned int pn_repeats(const __u64 *e, unsigned int n,
+				      const __u64 *ref, __u64 mask)
+{
+	const __u64 *p = e, *end = e + n;
+
+	for (; end - p >= PN_GROUP; p += PN_GROUP) {
+		__u64 bits = pn_differ(0, p, ref[0]);
+
+		bits = pn_differ(bits, p + 1, ref[1]);
+		bits = pn_differ(bits, p + 2, ref[2]);
+		bits = pn_differ(bits, p + 3, ref[3]);
+		bits = pn_differ(bits, p + 4, ref[4]);
+		bits = pn_differ(bits, p + 5, ref[5]);
+		bits = pn_differ(bits, p + 6, ref[6]);
+		bits = pn_differ(bits, p + 7, ref[7]);
+		if (bits & mask)
+			break;
+	}
+	return p - e;
+}
+
 /*
  * Memory hotplug may change the table at any time. The empty asm makes the
  * compiler use what it has read, and not read again. A volatile access would do

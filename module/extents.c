@@ -72,15 +72,18 @@ static int pn_extents_add(struct pn_extents *x, u64 nr, s32 status, u8 shift)
 	return 0;
 }
 
-static int pn_extents_add_mixed(struct pn_extents *x, const s32 *statuses,
-				u64 nr)
+static int pn_extents_add_mixed(struct pn_extents *x, const struct pn_run *run,
+				const s32 *mixed)
 {
 	u64 i;
 	int ret = 0;
 
-	for (i = 0; i < nr && !ret; i++)
-		ret = pn_extents_add(x, 1, statuses[i],
-				     statuses[i] < 0 ? 0 : PAGE_SHIFT);
+	for (i = 0; i < run->nr && !ret; i++) {
+		u64 at = run->kind == PN_RUN_MIXED ? i : i % PN_GROUP;
+
+		ret = pn_extents_add(x, 1, mixed[at],
+				     mixed[at] < 0 ? 0 : PAGE_SHIFT);
+	}
 	return ret;
 }
 
@@ -94,13 +97,12 @@ static int pn_extents_deliver(struct pn_answer *answer, const struct pn_walk *w)
 	for (i = 0; i < w->nr_runs && !ret; i++) {
 		const struct pn_run *run = w->runs + i;
 
-		if (run->mixed) {
-			ret = pn_extents_add_mixed(x, mixed, run->nr);
-			mixed += run->nr;
-		} else {
+		if (run->kind == PN_RUN_SAME)
 			ret = pn_extents_add(x, run->nr, run->status,
 					     run->shift);
-		}
+		else
+			ret = pn_extents_add_mixed(x, run, mixed);
+		mixed += pn_run_mixed(run);
 	}
 	return ret;
 }

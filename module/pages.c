@@ -90,16 +90,18 @@ static void pn_batch_expand(struct pn_batch *batch, const struct pn_walk *w)
 	s32 *out = batch->statuses + batch->nr_done;
 	const s32 *mixed = w->mixed;
 	unsigned int i;
+	u64 at;
 
 	for (i = 0; i < w->nr_runs; i++) {
 		const struct pn_run *run = w->runs + i;
+		u64 nr = pn_run_mixed(run);
 
-		if (run->mixed) {
-			memcpy(out, mixed, run->nr * sizeof(*out));
-			mixed += run->nr;
-		} else {
+		if (run->kind == PN_RUN_SAME)
 			pn_store(out, run->status, run->nr);
-		}
+		else
+			for (at = 0; at < run->nr; at += nr)
+				memcpy(out + at, mixed, nr * sizeof(*out));
+		mixed += nr;
 		out += run->nr;
 	}
 	batch->nr_done = out - batch->statuses;

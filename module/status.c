@@ -58,6 +58,34 @@ done:
 	return nr - left;
 }
 
+/* As pn_fill(), of PN_GROUP statuses over and over; @nr is a multiple of that. */
+static u64 pn_fill_repeated(s32 __user *out, u64 nr, const s32 *statuses)
+{
+	u64 pair[PN_GROUP / 2], left = nr;
+
+	memcpy(pair, statuses, sizeof(pair));
+	if (!user_write_access_begin(out, nr * sizeof(*out)))
+		return 0;
+	for (; left; left -= PN_GROUP) {
+		u64 __user *pairs = (u64 __user *)out;
+
+		unsafe_put_user(pair[0], pairs, single);
+		unsafe_put_user(pair[1], pairs + 1, single);
+		unsafe_put_user(pair[2], pairs + 2, single);
+		unsafe_put_user(pair[3], pairs + 3, single);
+		out += PN_GROUP;
+	}
+single:
+	while (left) {
+		unsafe_put_user(statuses[(nr - left) % PN_GROUP], out, done);
+		out++;
+		left--;
+	}
+done:
+	user_write_access_end();
+	return nr - left;
+}
+
 static u64 pn_copy(s32 __user *out, u64 nr, const s32 *statuses)
 {
 	u64 size = nr * sizeof(*statuses);
@@ -96,30 +124,33 @@ static int pn_deliver_run(struct pagenode_query *q, const struct pn_run *run)
 	}
 }
 
+static int pn_deliver_mixed(struct pagenode_query *q, const struct pn_run *run,
+			    const s32 *mixed)
+{
+	u64 done = run->kind == PN_RUN_MIXED ?
+		pn_copy(pn_status_out(q), run->nr, mixed) :
+		pn_fill_repeated(pn_status_out(q), run->nr, mixed);
+
+	pn_advance(q, done);
+	return done < run->nr ? -EFAULT : 0;
+}
+
 static int pn_status_deliver(struct pn_answer *answer, const struct pn_walk *w)
 {
-	struct pagenode_query *q = answer->q;
 	const s32 *mixed = w->mixed;
 	unsigned int i;
+	int err = 0;
 
-	for (i = 0; i < w->nr_runs; i++) {
+	for (i = 0; i < w->nr_runs && !err; i++) {
 		const struct pn_run *run = w->runs + i;
-		u64 done;
-		int err;
 
-		if (!run->mixed) {
-			err = pn_deliver_run(q, run);
-			if (err)
-				return err;
-			continue;
-		}
-		done = pn_copy(pn_status_out(q), run->nr, mixed);
-		pn_advance(q, done);
-		if (done < run->nr)
-			return -EFAULT;
-		mixed += run->nr;
+		if (run->kind == PN_RUN_SAME)
+			err = pn_deliver_run(answer->q, run);
+		else
+			err = pn_deliver_mixed(answer->q, run, mixed);
+		mixed += pn_run_mixed(run);
 	}
-	return 0;
+	return err;
 }
 
 int pn_status(struct pagenode_query *q)

@@ -63,14 +63,14 @@ static void pn_yield(struct pn_walk *w)
 }
 
 static void pn_add_run(struct pn_walk *w, u64 nr, s32 status, u8 shift,
-		       bool mixed)
+		       enum pn_run_kind kind)
 {
 	struct pn_run *last = w->runs + w->nr_runs - 1;
 
 	w->addr += nr << PAGE_SHIFT;
 	w->nr -= nr;
-	if (w->nr_runs && last->mixed == mixed && last->status == status &&
-	    last->shift == shift) {
+	if (w->nr_runs && last->kind == kind && last->status == status &&
+	    last->shift == shift && kind != PN_RUN_REPEATED) {
 		last->nr += nr;
 		return;
 	}
@@ -78,7 +78,7 @@ static void pn_add_run(struct pn_walk *w, u64 nr, s32 status, u8 shift,
 		.nr = nr,
 		.status = status,
 		.shift = shift,
-		.mixed = mixed,
+		.kind = kind,
 	};
 	if (w->nr_runs == w->max_runs)
 		pn_cramped(w);
@@ -86,7 +86,7 @@ static void pn_add_run(struct pn_walk *w, u64 nr, s32 status, u8 shift,
 
 static void pn_add(struct pn_walk *w, unsigned long end, s32 status, u8 shift)
 {
-	pn_add_run(w, pn_pages(w, end), status, shift, false);
+	pn_add_run(w, pn_pages(w, end), status, shift, PN_RUN_SAME);
 }
 
 static void pn_add_absent(struct pn_walk *w, unsigned long end)
@@ -94,12 +94,14 @@ static void pn_add_absent(struct pn_walk *w, unsigned long end)
 	pn_add(w, end, -ENOENT, 0);
 }
 
-static void pn_add_mixed(struct pn_walk *w, unsigned int nr)
+/* Pages whose statuses are the next ones of the buffer for them */
+static void pn_add_mixed(struct pn_walk *w, unsigned int nr,
+			 enum pn_run_kind kind)
 {
-	w->nr_mixed += nr;
+	w->nr_mixed += kind == PN_RUN_MIXED ? nr : PN_GROUP;
 	if (w->max_mixed - w->nr_mixed < 2 * PN_GROUP)
 		pn_cramped(w);
-	pn_add_run(w, nr, 0, PAGE_SHIFT, true);
+	pn_add_run(w, nr, 0, PAGE_SHIFT, kind);
 }
 
 /* The frame bits that all frames of an aligned block of memory share. */
@@ -153,6 +155,29 @@ static noinline unsigned int pn_walk_same(const u64 *entry, unsigned int n,
 }
 
 /*
+ * Entries that repeat the first group. What is compared and what gives the
+ * statuses is the same copy of it: the entries themselves may change. They are
+ * compared as far as their section decides.
+ */
+static noinline unsigned int pn_walk_repeated(const struct pn_walk *w,
+					      const u64 *entry, unsigned int n,
+					      s32 *out)
+{
+	u64 ref[PN_GROUP] __pn_uninitialized;
+	unsigned int i, done;
+
+	if (n < 2 * PN_GROUP)
+		return 0;
+	for (i = 0; i < PN_GROUP; i++)
+		ref[i] = pn_load(entry + i);
+	if (!pn_decode_mixed(&w->map->decoder, ref, PN_GROUP, out))
+		return 0;
+	done = pn_repeats(entry + PN_GROUP, n - PN_GROUP, ref,
+			  PN_PTE_FLAGS | pn_block_bits(PN_SECTION_SHIFT));
+	return done ? PN_GROUP + done : 0;
+}
+
+/*
  * Statuses of their own for the entries up to the next run or odd entry, or at
  * least for the short run that the caller has found.
  */
@@ -161,13 +186,17 @@ static unsigned int pn_add_ptes_mixed(struct pn_walk *w, const u64 *entry,
 				      s32 status)
 {
 	s32 *out = w->mixed + w->nr_mixed;
-	unsigned int done;
+	unsigned int done = pn_walk_repeated(w, entry, n, out);
 
+	if (done) {
+		pn_add_mixed(w, done, PN_RUN_REPEATED);
+		return done;
+	}
 	n = min(n, w->max_mixed - w->nr_mixed);
 	done = pn_walk_mixed(w, entry, n, out);
 	for (; done < run; done++)
 		out[done] = status;
-	pn_add_mixed(w, done);
+	pn_add_mixed(w, done, PN_RUN_MIXED);
 	return done;
 }
 
@@ -186,7 +215,7 @@ static unsigned int pn_add_ptes(struct pn_walk *w, const u64 *entry,
 	/* Among mixed statuses, one below 0 means that no page is present. */
 	if (run < PN_GROUP && run < n && !(present && status < 0))
 		return pn_add_ptes_mixed(w, entry, n, run, status);
-	pn_add_run(w, run, status, present ? PAGE_SHIFT : 0, false);
+	pn_add_run(w, run, status, present ? PAGE_SHIFT : 0, PN_RUN_SAME);
 	return run;
 }
 
@@ -464,7 +493,7 @@ static bool pn_add_page(struct pn_walk *w, pmd_t *pmdp)
 	}
 	if (status == -EAGAIN)
 		return false;
-	pn_add_run(w, 1, status, shift, false);
+	pn_add_run(w, 1, status, shift, PN_RUN_SAME);
 	return true;
 }
 
@@ -529,10 +558,10 @@ void pn_walk_locked(struct pn_walk *w)
 		unsigned long start = vma ? READ_ONCE(vma->vm_start) : 0;
 
 		if (!vma)
-			pn_add_run(w, w->nr, -EFAULT, 0, false);
+			pn_add_run(w, w->nr, -EFAULT, 0, PN_RUN_SAME);
 		else if (start > w->addr)
 			pn_add_run(w, min(w->nr, pn_pages(w, start)), -EFAULT,
-				   0, false);
+				   0, PN_RUN_SAME);
 		else
 			pn_walk_vma(w, vma);
 		w->budget--;

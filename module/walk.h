@@ -6,19 +6,35 @@
 #include <linux/mm_types.h>
 #include <linux/types.h>
 
+#include "arch.h"
+#include "decode.h"
+
 /**
- * struct pn_run - neighbouring pages of one status
- * @nr: how many base pages
- * @status: their status, where @mixed is not set
+ * enum pn_run_kind - where the statuses of a run are
+ * @PN_RUN_SAME: all pages have the one of the run
+ * @PN_RUN_MIXED: each page has its own, the next pn_run.nr of pn_walk.mixed
+ * @PN_RUN_REPEATED: the next PN_GROUP of pn_walk.mixed come again and again
+ *
+ * Those in pn_walk.mixed are node ids of base pages that are mapped, or -ENOENT.
+ */
+enum pn_run_kind {
+	PN_RUN_SAME,
+	PN_RUN_MIXED,
+	PN_RUN_REPEATED,
+};
+
+/**
+ * struct pn_run - neighbouring pages
+ * @nr: how many base pages; of a PN_RUN_REPEATED a multiple of PN_GROUP
+ * @status: their status, of a PN_RUN_SAME
  * @shift: log2 of the size of the mappings; 0 where nothing is mapped
- * @mixed: each page has a status of its own, the next @nr of pn_walk.mixed: a
- *	node id for a base page that is mapped, else -ENOENT
+ * @kind: enum pn_run_kind
  */
 struct pn_run {
 	u64 nr;
 	s32 status;
 	u8 shift;
-	bool mixed;
+	u8 kind;
 };
 
 /**
@@ -27,7 +43,7 @@ struct pn_run {
  * @addr: the first page that is not walked yet
  * @nr: how many pages are not walked yet
  * @runs: the chunk's result
- * @mixed: statuses of pages that do not form runs
+ * @mixed: statuses of runs that have several
  * @max_runs: capacity of @runs
  * @max_mixed: capacity of @mixed, at least 2 * PN_GROUP
  * @nr_runs: how many of @runs are used
@@ -59,6 +75,14 @@ struct pn_walk {
 	unsigned long pmds_start;
 	const struct pn_nodemap *map;
 };
+
+/* How many of pn_walk.mixed are the run's? */
+static inline u64 pn_run_mixed(const struct pn_run *run)
+{
+	if (run->kind == PN_RUN_SAME)
+		return 0;
+	return run->kind == PN_RUN_MIXED ? run->nr : PN_GROUP;
+}
 
 /**
  * pn_walk_locked() - turn the next part of the range into runs

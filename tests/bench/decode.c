@@ -93,18 +93,58 @@ mixed_entries(const uint64_t *entry, unsigned int n, int32_t *out)
 	return pn_decode_mixed(&decoder, (const __u64 *)entry, n, out);
 }
 
+/* As in module/status.c: a pattern over and over */
+static void fill_repeated(int32_t *out, unsigned int nr, const int32_t *status)
+{
+	uint64_t pair[PN_GROUP / 2];
+
+	memcpy(pair, status, sizeof(pair));
+	for (; nr; nr -= PN_GROUP, out += PN_GROUP) {
+		memcpy(out, pair, 8);
+		memcpy(out + 2, pair + 1, 8);
+		memcpy(out + 4, pair + 2, 8);
+		memcpy(out + 6, pair + 3, 8);
+	}
+}
+
+/* As pn_walk_repeated() of module/walk.c */
+static __attribute__((noinline)) unsigned int
+repeated_entries(const uint64_t *entry, unsigned int n, int32_t *out)
+{
+	__u64 ref[PN_GROUP];
+	unsigned int i, done;
+
+	if (n < 2 * PN_GROUP)
+		return 0;
+	for (i = 0; i < PN_GROUP; i++)
+		ref[i] = pn_load((const __u64 *)entry + i);
+	if (!pn_decode_mixed(&decoder, ref, PN_GROUP, out))
+		return 0;
+	done = pn_repeats((const __u64 *)entry + PN_GROUP, n - PN_GROUP, ref,
+			  PRESENT | SPECIAL |
+			  (FRAME_BITS & ~((1ULL << PN_SECTION_SHIFT) - 1)));
+	fill_repeated(out + PN_GROUP, done, out);
+	return done ? PN_GROUP + done : 0;
+}
+
 /* As pn_add_ptes() of module/walk.c, which says how it works */
 static unsigned int decode_some(const uint64_t *entry, unsigned int n,
 				int32_t *out)
 {
 	uint64_t ref = pn_load((const __u64 *)entry), same;
 	int32_t status = entry_status(ref, &same);
-	unsigned int run = same_entries(entry, n, ref, same);
+	unsigned int run = same_entries(entry, n, ref, same), done;
 
-	fill(out, run, status);
-	if (run >= PN_GROUP || run == n)
+	if (run >= PN_GROUP || run == n) {
+		fill(out, run, status);
 		return run;
-	return run + mixed_entries(entry + run, n - run, out + run);
+	}
+	done = repeated_entries(entry, n, out);
+	if (!done)
+		done = mixed_entries(entry, n, out);
+	for (; done < run; done++)
+		out[done] = status;
+	return done;
 }
 
 static void decode(void *arg)

@@ -168,6 +168,30 @@ static void same_sees_each_bit_of_the_mask(void)
 	}
 }
 
+/* In each place of each group, each bit in turn */
+static void repeats_end_where_a_bit_differs(void)
+{
+	__u64 mask = FLAGS | (FRAME_BITS & ~((1ULL << 27) - 1));
+	__u64 ref[PN_GROUP], e[5 * PN_GROUP];
+	unsigned int n, at, bit;
+
+	for (at = 0; at < PN_GROUP; at++)
+		ref[at] = at % 3 ? page(at) : 0;
+	for (at = 0; at < 5 * PN_GROUP; at++)
+		e[at] = ref[at % PN_GROUP];
+	for (n = 0; n <= 5 * PN_GROUP; n++)
+		CHECK_EQ(pn_repeats(e, n, ref, mask), n / PN_GROUP * PN_GROUP);
+	for (at = 0; at < 5 * PN_GROUP; at++) {
+		for (bit = 0; bit < 64; bit++) {
+			e[at] ^= 1ULL << bit;
+			CHECK_EQ(pn_repeats(e, 5 * PN_GROUP, ref, mask),
+				 mask & 1ULL << bit ? at / PN_GROUP * PN_GROUP :
+						      5 * PN_GROUP);
+			e[at] ^= 1ULL << bit;
+		}
+	}
+}
+
 static void mixed_page_by_page(void)
 {
 	__s16 *table = table_make();
@@ -322,6 +346,7 @@ static void mixed_random_tables(void)
 static const struct test tests[] = {
 	TEST(same_ends_where_a_bit_differs),
 	TEST(same_sees_each_bit_of_the_mask),
+	TEST(repeats_end_where_a_bit_differs),
 	TEST(mixed_page_by_page),
 	TEST(mixed_every_second_absent),
 	TEST(mixed_node_ids_of_256_and_more),

@@ -46,6 +46,7 @@ extern const struct test_case module_cases[];
 extern const struct test_case numa_cases[];
 extern const struct test_case pages_cases[];
 extern const struct test_case race_cases[];
+extern const struct test_case repeats_cases[];
 extern const struct test_case shapes_abi_cases[];
 extern const struct test_case special_cases[];
 extern const struct test_case status_cases[];

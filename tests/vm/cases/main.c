@@ -18,6 +18,7 @@ static const struct test_case *const themes[] = {
 	extents_cases,
 	counts_cases,
 	pages_cases,
+	repeats_cases,
 	shapes_abi_cases,
 	numa_cases,
 	zoo_cases,
