@@ -79,7 +79,7 @@ static int pn_counts_put(const struct pn_counts *c)
 	return 0;
 }
 
-int pn_counts(struct pagenode_query *q)
+int pn_counts(struct pagenode_query *q, struct mm_struct *mm)
 {
 	struct pn_counts c = {
 		.answer = { .q = q, .deliver = pn_counts_deliver },
@@ -91,7 +91,7 @@ int pn_counts(struct pagenode_query *q)
 	c.node = kcalloc(pn_nr_node_ids(), sizeof(*c.node), GFP_KERNEL_ACCOUNT);
 	if (!c.node)
 		return -ENOMEM;
-	err = pn_query_run(&c.answer);
+	err = pn_query_run(&c.answer, mm);
 	if (!err)
 		err = pn_counts_put(&c);
 	kfree(c.node);

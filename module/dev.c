@@ -6,6 +6,7 @@
 #include <linux/fs.h>
 #include <linux/miscdevice.h>
 #include <linux/module.h>
+#include <linux/sched.h>
 #include <linux/uaccess.h>
 #include <pagenode_version.h>
 
@@ -13,6 +14,7 @@
 #include "dev.h"
 #include "nodemap.h"
 #include "query.h"
+#include "target.h"
 
 /* What the structs looked like when they were first published */
 #define PN_INFO_SIZE_VER0	64
@@ -64,7 +66,18 @@ static __always_inline int pn_copy_in(void *dst, size_t size,
 	return zeroed ? 0 : -E2BIG;
 }
 
-static long pn_ioctl_info(void __user *arg)
+static u64 pn_features(void)
+{
+	u64 features = PAGENODE_FEATURE_STATUS | PAGENODE_FEATURE_EXTENTS |
+		       PAGENODE_FEATURE_COUNTS | PAGENODE_FEATURE_PAGES;
+
+	if (pn_target_known())
+		features |= PAGENODE_FEATURE_MM_FD;
+	return features;
+}
+
+/* Out of line: its registers and stack would be set up for each query. */
+static noinline long pn_ioctl_info(void __user *arg)
 {
 	struct pagenode_info info;
 	int err;
@@ -77,10 +90,7 @@ static long pn_ioctl_info(void __user *arg)
 	info = (struct pagenode_info) {
 		.size = info.size,
 		.abi_version = PAGENODE_ABI_VERSION,
-		.features = PAGENODE_FEATURE_STATUS |
-			    PAGENODE_FEATURE_EXTENTS |
-			    PAGENODE_FEATURE_COUNTS |
-			    PAGENODE_FEATURE_PAGES,
+		.features = pn_features(),
 		.page_shift = PAGE_SHIFT,
 		.nr_node_ids = pn_nr_node_ids(),
 		.nodemap_generation = pn_nodemap_generation(),
@@ -107,8 +117,17 @@ fault:
 	return -EFAULT;
 }
 
-static long pn_ioctl_query(void __user *arg,
-			   int (*query)(struct pagenode_query *q))
+/*
+ * The caller's own mm needs no reference: the caller is in here, and holds one
+ * until it exits or execs. A kernel thread has none.
+ */
+static __always_inline int pn_query_own(struct pagenode_query *q,
+					pn_query_fn *query)
+{
+	return current->mm ? query(q, current->mm) : -EINVAL;
+}
+
+static long pn_ioctl_query(void __user *arg, pn_query_fn *query)
 {
 	struct pagenode_query q __pn_uninitialized;
 	int err;
@@ -123,7 +142,10 @@ static long pn_ioctl_query(void __user *arg,
 	q.nr_enoent = 0;
 	q.nr_efault = 0;
 
-	err = query(&q);
+	if (unlikely(q.flags & PAGENODE_F_MM_FD))
+		err = pn_target_query(&q, query);
+	else
+		err = pn_query_own(&q, query);
 	if (pn_put_results(arg, &q))
 		return -EFAULT;
 	return err;
@@ -162,8 +184,9 @@ static const struct file_operations pn_fops = {
 };
 
 /*
- * For everybody: the device tells a process about its own memory only, what
- * move_pages(2) and /proc/self/smaps tell it too.
+ * For everybody: the device tells a process about its own memory, what
+ * move_pages(2) and /proc/self/smaps tell it too, and about that of processes
+ * whose pagemap the kernel let it open.
  */
 static struct miscdevice pn_dev = {
 	.minor = MISC_DYNAMIC_MINOR,

@@ -107,7 +107,7 @@ static int pn_extents_deliver(struct pn_answer *answer, const struct pn_walk *w)
 	return ret;
 }
 
-int pn_extents(struct pagenode_query *q)
+int pn_extents(struct pagenode_query *q, struct mm_struct *mm)
 {
 	struct pn_extents x = {
 		.answer = { .q = q, .deliver = pn_extents_deliver },
@@ -117,7 +117,7 @@ int pn_extents(struct pagenode_query *q)
 
 	if (ret)
 		return ret;
-	ret = pn_query_run(&x.answer);
+	ret = pn_query_run(&x.answer, mm);
 	if (ret == PN_ENOUGH)
 		return 0;
 	if (!ret && x.last.nr_pages)

@@ -5,6 +5,7 @@
 #include "arch.h"
 #include "dev.h"
 #include "nodemap.h"
+#include "target.h"
 
 static int __init pn_init(void)
 {
@@ -17,6 +18,7 @@ static int __init pn_init(void)
 	err = pn_nodemap_init();
 	if (err)
 		return err;
+	pn_target_init();
 	err = pn_dev_init();
 	if (err)
 		goto err_nodemap;

@@ -170,14 +170,12 @@ static int pn_pages_run(struct pagenode_query *q, struct pn_batch *batch,
 {
 	int err = 0;
 
-	if (!w->mm)
-		return -EINVAL;
 	while (q->out_count < q->nr_pages && !err)
 		err = pn_pages_batch(batch, w, q);
 	return err;
 }
 
-static int pn_pages_few(struct pagenode_query *q)
+static int pn_pages_few(struct pagenode_query *q, struct mm_struct *mm)
 {
 	u64 addrs[PN_FEW_PAGES] __pn_uninitialized;
 	s32 statuses[PN_FEW_PAGES] __pn_uninitialized;
@@ -189,7 +187,7 @@ static int pn_pages_few(struct pagenode_query *q)
 		.max = PN_FEW_PAGES,
 	};
 	struct pn_walk w = {
-		.mm = current->mm,
+		.mm = mm,
 		.runs = runs,
 		.max_runs = PN_FEW_PAGES,
 		.mixed = mixed,
@@ -199,7 +197,7 @@ static int pn_pages_few(struct pagenode_query *q)
 	return pn_pages_run(q, &batch, &w);
 }
 
-static int pn_pages_many(struct pagenode_query *q)
+static int pn_pages_many(struct pagenode_query *q, struct mm_struct *mm)
 {
 	struct pn_many_pages *many = kmalloc(sizeof(*many), GFP_KERNEL_ACCOUNT);
 	struct pn_batch batch;
@@ -214,7 +212,7 @@ static int pn_pages_many(struct pagenode_query *q)
 		.max = PN_MANY_PAGES,
 	};
 	w = (struct pn_walk) {
-		.mm = current->mm,
+		.mm = mm,
 		.runs = many->runs,
 		.max_runs = PN_PAGES_RUNS,
 		.mixed = many->mixed,
@@ -235,7 +233,7 @@ static bool pn_list_fits(const struct pagenode_query *q)
 		q->nr_pages - 1 <= (last_start - q->start) / sizeof(u64));
 }
 
-int pn_pages(struct pagenode_query *q)
+int pn_pages(struct pagenode_query *q, struct mm_struct *mm)
 {
 	int err = pn_query_check(q, 0);
 
@@ -245,6 +243,6 @@ int pn_pages(struct pagenode_query *q)
 		return -EINVAL;
 	if (q->out_len < q->nr_pages)
 		return -ENOSPC;
-	return q->nr_pages <= PN_FEW_PAGES ? pn_pages_few(q) :
-					     pn_pages_many(q);
+	return q->nr_pages <= PN_FEW_PAGES ? pn_pages_few(q, mm) :
+					     pn_pages_many(q, mm);
 }

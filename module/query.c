@@ -34,8 +34,6 @@ int pn_query_check(const struct pagenode_query *q, u32 flags)
 		return -EINVAL;
 	if (q->reserved || (q->mm_fd && !(q->flags & PAGENODE_F_MM_FD)))
 		return -EINVAL;
-	if (q->flags & PAGENODE_F_MM_FD)
-		return -EOPNOTSUPP;
 	return 0;
 }
 
@@ -100,16 +98,12 @@ static int pn_query_many(struct pn_answer *answer, struct pn_walk *w)
 	return err;
 }
 
-int pn_query_run(struct pn_answer *answer)
+int pn_query_run(struct pn_answer *answer, struct mm_struct *mm)
 {
 	struct pn_run runs[PN_FEW_RUNS] __pn_uninitialized;
 	s32 mixed[PN_FEW_MIXED] __pn_uninitialized;
-	/*
-	 * The caller's own mm needs no reference: the caller is in here, and
-	 * holds one until it exits or execs.
-	 */
 	struct pn_walk w = {
-		.mm = current->mm,
+		.mm = mm,
 		.addr = answer->q->start,
 		.nr = answer->q->nr_pages,
 		.runs = runs,
@@ -119,8 +113,6 @@ int pn_query_run(struct pn_answer *answer)
 	};
 	int err = 0;
 
-	if (!w.mm)
-		return -EINVAL;
 	while (w.nr && !w.cramped && !err)
 		err = pn_query_chunk(answer, &w);
 	if (w.nr && !err)

@@ -27,7 +27,7 @@ struct pn_answer {
  * @q: the arguments
  * @flags: the PAGENODE_F_* bits that the ioctl has a use for
  *
- * Return: 0, -EINVAL, or -EOPNOTSUPP for a flag whose feature is off.
+ * Return: 0 or -EINVAL.
  */
 int pn_query_check(const struct pagenode_query *q, u32 flags);
 
@@ -37,11 +37,12 @@ int pn_query_check_range(const struct pagenode_query *q, u32 flags);
 /**
  * pn_query_run() - walk the range of a query chunk by chunk
  * @answer: whose query pn_query_check_range() has passed
+ * @mm: whose memory the range is; the answer goes to the caller's own always
  *
- * Return: 0 at the end of the range, -EINVAL without an mm, -EINTR on a fatal
- * signal, or what the answer ended with.
+ * Return: 0 at the end of the range, -EINTR on a fatal signal, or what the
+ * answer ended with.
  */
-int pn_query_run(struct pn_answer *answer);
+int pn_query_run(struct pn_answer *answer, struct mm_struct *mm);
 
 /**
  * pn_query_pause() - what is due between two holds of the mmap lock
@@ -51,10 +52,12 @@ int pn_query_run(struct pn_answer *answer);
  */
 int pn_query_pause(struct mm_struct *mm);
 
-/* What each ioctl does with its checked copy of the arguments */
-int pn_status(struct pagenode_query *q);
-int pn_extents(struct pagenode_query *q);
-int pn_counts(struct pagenode_query *q);
-int pn_pages(struct pagenode_query *q);
+/*
+ * What each ioctl does with its copy of the arguments, about @mm, whose mm_users
+ * the caller holds.
+ */
+typedef int pn_query_fn(struct pagenode_query *q, struct mm_struct *mm);
+
+pn_query_fn pn_status, pn_extents, pn_counts, pn_pages;
 
 #endif /* PN_QUERY_H */

@@ -153,7 +153,7 @@ static int pn_status_deliver(struct pn_answer *answer, const struct pn_walk *w)
 	return err;
 }
 
-int pn_status(struct pagenode_query *q)
+int pn_status(struct pagenode_query *q, struct mm_struct *mm)
 {
 	struct pn_answer answer = { .q = q, .deliver = pn_status_deliver };
 	int err = pn_query_check_range(q, 0);
@@ -162,5 +162,5 @@ int pn_status(struct pagenode_query *q)
 		return err;
 	if (q->out_len < q->nr_pages)
 		return -ENOSPC;
-	return pn_query_run(&answer);
+	return pn_query_run(&answer, mm);
 }

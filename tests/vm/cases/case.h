@@ -42,6 +42,8 @@ extern const struct test_case extents_cases[];
 extern const struct test_case hugetlb_share_cases[];
 extern const struct test_case library_cases[];
 extern const struct test_case limit_cases[];
+extern const struct test_case mmfd_cases[];
+extern const struct test_case mmfd_files_cases[];
 extern const struct test_case module_cases[];
 extern const struct test_case numa_cases[];
 extern const struct test_case pages_cases[];
@@ -122,7 +124,7 @@ bool set_thp_madvise(void);
 void want_hugetlb(int node, unsigned long pages);
 void want_swap(void);
 
-/* pageflags.c: what the kernel says a page is: /proc/self/pagemap */
+/* pageflags.c: what the kernel says a page is: /proc/PID/pagemap */
 #define PF_SWAPPED	(1ULL << 62)
 #define PF_PRESENT	(1ULL << 63)
 void pagemap_entries(const void *addr, uint64_t *entry, size_t nr);

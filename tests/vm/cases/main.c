@@ -26,6 +26,8 @@ static const struct test_case *const themes[] = {
 	race_cases,
 	thp_race_cases,
 	hugetlb_share_cases,
+	mmfd_cases,
+	mmfd_files_cases,
 	topology_cases,
 	module_cases,
 };

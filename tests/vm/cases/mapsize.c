@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * How large is each page's mapping? /proc/self/pagemap says whether there is
+ * How large is each page's mapping? /proc/PID/pagemap says whether there is
  * one, and from 6.7 on its ioctl says whether it is huge. Of memory without
  * struct pages it says nothing; smaps tells where that is mapped, and all of
  * the cases' is mapped by single pages.
@@ -91,7 +91,7 @@ static struct {
 /* Once: nobody maps more such memory after the first question about sizes. */
 static void find_special(void)
 {
-	FILE *f = fopen("/proc/self/smaps", "re");
+	FILE *f = fopen(proc_path("smaps"), "re");
 	unsigned long start;
 	unsigned long end;
 	unsigned long from = 0;
@@ -99,7 +99,7 @@ static void find_special(void)
 	char line[4096];
 
 	if (!f)
-		fail("opening /proc/self/smaps: %s", strerror(errno));
+		fail("opening smaps: %s", strerror(errno));
 	while (fgets(line, sizeof(line), f)) {
 		if (sscanf(line, "%lx-%lx ", &start, &end) == 2) {
 			from = start;
@@ -155,7 +155,7 @@ void mapping_sizes(const void *start, size_t nr_pages, uint8_t *shift)
 	if ((uintptr_t)start >= LIMIT)
 		return;
 	read_pagemap((uintptr_t)start, nr_pages, shift);
-	fd = must(open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC));
+	fd = must(open(proc_path("pagemap"), O_RDONLY | O_CLOEXEC));
 	if (!scan_huge(fd, (uintptr_t)start, nr_pages, shift))
 		for (i = 0; i < nr_pages; i++)
 			shift[i] = shift[i] ? SIZE_UNKNOWN : 0;

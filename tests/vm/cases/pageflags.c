@@ -4,6 +4,8 @@
 
 #include <fcntl.h>
 
+#include "query.h"
+
 static void read_words(const char *path, uint64_t index, uint64_t *word,
 		       size_t nr)
 {
@@ -18,7 +20,7 @@ static void read_words(const char *path, uint64_t index, uint64_t *word,
 
 void pagemap_entries(const void *addr, uint64_t *entry, size_t nr)
 {
-	read_words("/proc/self/pagemap", (uintptr_t)addr / PAGE, entry, nr);
+	read_words(proc_path("pagemap"), (uintptr_t)addr / PAGE, entry, nr);
 }
 
 uint64_t pagemap_pfn(uint64_t entry)

@@ -23,10 +23,37 @@ int device(void)
 	return fd;
 }
 
+/* 0 while questions are about the process that asks. */
+static pid_t target;
+static int target_fd;
+
+const char *proc_path(const char *file)
+{
+	static _Thread_local char path[64];
+
+	if (target)
+		snprintf(path, sizeof(path), "/proc/%d/%s", target, file);
+	else
+		snprintf(path, sizeof(path), "/proc/self/%s", file);
+	return path;
+}
+
+void ask_about(pid_t pid)
+{
+	if (target)
+		close(target_fd);
+	target = pid;
+	if (target)
+		target_fd = must(open(proc_path("pagemap"),
+				      O_RDONLY | O_CLOEXEC));
+}
+
 struct pagenode_query question(const void *start, uint64_t nr_pages, int *out)
 {
 	return (struct pagenode_query){
 		.size = sizeof(struct pagenode_query),
+		.flags = target ? PAGENODE_F_MM_FD : 0,
+		.mm_fd = target ? target_fd : 0,
 		.start = (uintptr_t)start,
 		.nr_pages = nr_pages,
 		.out = (uintptr_t)out,
@@ -77,7 +104,7 @@ void kernel_status(const void *start, size_t nr_pages, int *status)
 		page[nr++] = (const char *)start + i * PAGE;
 		if (nr < BATCH && i + 1 < nr_pages)
 			continue;
-		must(syscall(SYS_move_pages, 0, nr, page, NULL,
+		must(syscall(SYS_move_pages, target, nr, page, NULL,
 			     status + i + 1 - nr, 0));
 		nr = 0;
 	}

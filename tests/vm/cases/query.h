@@ -13,6 +13,14 @@
 /* The descriptor of /dev/pagenode, open from the first call on. */
 int device(void);
 
+/*
+ * Questions, also those to the kernel, are about @pid from now on; 0: about the
+ * process that asks. The arrays that they take are always its own.
+ */
+void ask_about(pid_t pid);
+/* A file of the process that questions are about, in a static buffer. */
+const char *proc_path(const char *file);
+
 /* A question about @nr_pages from @start on that is valid so far. */
 struct pagenode_query question(const void *start, uint64_t nr_pages,
 			       int *out);

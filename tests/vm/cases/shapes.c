@@ -53,7 +53,7 @@ size_t module_extents(const void *start, uint64_t nr_pages, uint32_t flags,
 	struct pagenode_query q =
 		shape_question(start, nr_pages, extent, room);
 
-	q.flags = flags;
+	q.flags |= flags;
 	want_all("extents", PAGENODE_IOC_EXTENTS, &q,
 		 q.start + nr_pages * PAGE);
 	if (q.out_count > room)

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Processes to ask about */
+#ifndef OTHERS_H
+#define OTHERS_H
+
+#include "query.h"
+
+/*
+ * A child that has done @fn, and waits to be killed. It does not outlive the
+ * process that started it.
+ */
+pid_t start_target(void (*fn)(void *arg), void *arg);
+/* Kills it and waits for its end. */
+void end_target(pid_t pid);
+
+int open_pagemap(pid_t pid);
+
+/* Status of one page through @fd: 0, or the error as a negative number. */
+int ask_fd(int fd, const void *page, int *status);
+/* Fail the case unless the page is on @node, or the query ends so. */
+void want_on_node(const char *what, int fd, const void *page, int node);
+void want_refused(const char *what, int fd, const void *page, int want);
+
+#endif /* OTHERS_H */
