@@ -44,6 +44,8 @@ extern const struct test_case library_cases[];
 extern const struct test_case limit_cases[];
 extern const struct test_case mmfd_cases[];
 extern const struct test_case mmfd_files_cases[];
+extern const struct test_case mmfd_rights_cases[];
+extern const struct test_case mmfd_targets_cases[];
 extern const struct test_case module_cases[];
 extern const struct test_case numa_cases[];
 extern const struct test_case pages_cases[];

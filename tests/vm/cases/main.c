@@ -28,6 +28,8 @@ static const struct test_case *const themes[] = {
 	hugetlb_share_cases,
 	mmfd_cases,
 	mmfd_files_cases,
+	mmfd_targets_cases,
+	mmfd_rights_cases,
 	topology_cases,
 	module_cases,
 };

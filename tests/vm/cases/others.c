@@ -13,8 +13,9 @@
 
 static void be_target(void (*fn)(void *arg), void *arg, int ready)
 {
-	must(prctl(PR_SET_PDEATHSIG, SIGKILL));
 	fn(arg);
+	/* Not before: another user's id would undo it. */
+	must(prctl(PR_SET_PDEATHSIG, SIGKILL));
 	must(write(ready, "", 1));
 	close(ready);
 	for (;;)

@@ -256,6 +256,11 @@ void zoo_check(struct zoo *z)
 	check_uffds(z);
 }
 
+void zoo_leave(const struct zoo *z)
+{
+	must(munmap((char *)BASE, z->cursor - (char *)BASE));
+}
+
 __attribute__((format(printf, 4, 5)))
 static size_t add_text(char *buf, size_t len, size_t size, const char *fmt, ...)
 {

@@ -35,6 +35,8 @@ void zoo_watch(struct zoo *z, int uffd);
 
 /* Asks about all of it and about many parts, and fails if anything is wrong. */
 void zoo_check(struct zoo *z);
+/* Unmaps the stretch from the process that calls, which goes on asking. */
+void zoo_leave(const struct zoo *z);
 /* Fails unless every kind and both nodes occurred; notes how often each did. */
 void zoo_tally(struct zoo *z, const char *remark);
 

@@ -33,6 +33,22 @@ static void zoo(void)
 	zoo_tally(z, "");
 }
 
+/* A child without those pages asks about its parent's. */
+static void ask_about_parent(void *arg)
+{
+	struct zoo *z = arg;
+
+	zoo_leave(z);
+	ask_about(getppid());
+	zoo_check(z);
+	zoo_tally(z, "");
+}
+
+static void zoo_of_another(void)
+{
+	in_child(ask_about_parent, whole_zoo());
+}
+
 /* The kernel alone: that the table of older kernels' answers is right. */
 static void zoo_kernel(void)
 {
@@ -78,6 +94,7 @@ static void zoo_balancing(void)
 
 const struct test_case zoo_cases[] = {
 	{ "zoo", zoo },
+	{ "zoo-of-another", zoo_of_another },
 	{ "zoo-balancing", zoo_balancing },
 	{ "zoo-kernel", zoo_kernel },
 	{ NULL, NULL },
