@@ -199,16 +199,6 @@ static void abi_mm_fd_without_flag(void)
 	want_error("mm_fd -1 without its flag", &q, -EINVAL);
 }
 
-static void abi_mm_fd_unsupported(void)
-{
-	struct pagenode_query q = valid_question();
-
-	if (module_info().features & PAGENODE_FEATURE_MM_FD)
-		skip("this module knows MM_FD");
-	q.flags = PAGENODE_F_MM_FD;
-	want_error("MM_FD", &q, -EOPNOTSUPP);
-}
-
 static void abi_out_len(void)
 {
 	struct pagenode_query q = valid_question();
@@ -297,7 +287,6 @@ const struct test_case abi_cases[] = {
 	{ "abi-flags", abi_flags },
 	{ "abi-reserved", abi_reserved },
 	{ "abi-mm-fd-without-flag", abi_mm_fd_without_flag },
-	{ "abi-mm-fd-unsupported", abi_mm_fd_unsupported },
 	{ "abi-out-len", abi_out_len },
 	{ "abi-unknown-ioctl", abi_unknown_ioctl },
 	{ "abi-later-ioctls", abi_later_ioctls },

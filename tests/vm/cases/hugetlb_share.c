@@ -80,7 +80,7 @@ static void want_shared(void)
 	       NORMAL, node_b());
 }
 
-static void ask_meanwhile(atomic_ulong *rounds)
+static struct watch *watch_border(void)
 {
 	struct watch *w = new_watch(file.border - 2 * PART, 4 * PART / PAGE);
 
@@ -88,9 +88,16 @@ static void ask_meanwhile(atomic_ulong *rounds)
 	watch_want(w, PART / PAGE, PART / PAGE, node_b());
 	watch_want(w, 2 * PART / PAGE, PART / PAGE, MOVES);
 	watch_want(w, 3 * PART / PAGE, PART / PAGE, -ENOENT);
+	return w;
+}
+
+static void ask_meanwhile(void *arg)
+{
+	atomic_ulong *rounds = arg;
+
 	map_file();
 	want_shared();
-	watch_start(w);
+	watch_start(watch_border());
 	while (!atomic_load(&control->stop)) {
 		fault_in(file.border);
 		atomic_store(rounds, watch_count());
@@ -98,12 +105,27 @@ static void ask_meanwhile(atomic_ulong *rounds)
 	watch_stop();
 }
 
-static pid_t start_asker(int i)
+/* About the parent, without a mapping of its own. */
+static void ask_about_parent(void *arg)
+{
+	atomic_ulong *rounds = arg;
+
+	must(munmap(file.start, 2 * GIB));
+	ask_about(getppid());
+	watch_start(watch_border());
+	while (!atomic_load(&control->stop)) {
+		usleep(1000);
+		atomic_store(rounds, watch_count());
+	}
+	watch_stop();
+}
+
+static pid_t start_child(void (*fn)(void *arg), void *arg)
 {
 	pid_t pid = must(fork());
 
 	if (!pid) {
-		ask_meanwhile(&control->rounds[i]);
+		fn(arg);
 		_exit(EXIT_SUCCESS);
 	}
 	return pid;
@@ -116,6 +138,21 @@ static void must_be_well(pid_t pid, int options)
 
 	if (must(waitpid(pid, &status, options)) && status)
 		_exit(EXIT_FAILURE);
+}
+
+/* Shares the table, and is asked about by a child. */
+static void be_asked_about(void *arg)
+{
+	pid_t asker;
+
+	map_file();
+	want_shared();
+	asker = start_child(ask_about_parent, arg);
+	while (!atomic_load(&control->stop)) {
+		fault_in(file.border);
+		must_be_well(asker, WNOHANG);
+	}
+	must_be_well(asker, 0);
 }
 
 /* A process comes, shares, and goes. */
@@ -146,7 +183,7 @@ static bool enough(int changes)
 	return changes >= NR_CHANGES;
 }
 
-static void case20b_shared_table(void)
+static void change_while(void (*ask)(void *arg))
 {
 	pid_t asker[NR_ASKERS];
 	int changes;
@@ -154,7 +191,7 @@ static void case20b_shared_table(void)
 
 	make_file();
 	for (i = 0; i < NR_ASKERS; i++)
-		asker[i] = start_asker(i);
+		asker[i] = start_child(ask, &control->rounds[i]);
 	for (changes = 0; !enough(changes); changes++) {
 		change_file(changes);
 		for (i = 0; i < NR_ASKERS; i++)
@@ -167,7 +204,18 @@ static void case20b_shared_table(void)
 	     atomic_load(&control->rounds[0]), atomic_load(&control->rounds[1]));
 }
 
+static void case20b_shared_table(void)
+{
+	change_while(ask_meanwhile);
+}
+
+static void case20b_mm_fd(void)
+{
+	change_while(be_asked_about);
+}
+
 const struct test_case hugetlb_share_cases[] = {
 	{ "case20b-shared-table", case20b_shared_table },
+	{ "case20b-mm-fd", case20b_mm_fd },
 	{ NULL, NULL },
 };

@@ -30,6 +30,9 @@ static const struct test_case *const themes[] = {
 	mmfd_files_cases,
 	mmfd_targets_cases,
 	mmfd_rights_cases,
+	mmfd_race_cases,
+	mmfd_refs_cases,
+	mmfd_load_cases,
 	topology_cases,
 	module_cases,
 };

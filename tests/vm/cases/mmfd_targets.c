@@ -68,33 +68,10 @@ static void mmfd_kernel_thread(void)
 	want_nothing_behind("kernel thread", 2);
 }
 
-#define BUSYBOX	"/bin/busybox"
-
-static void exec_sleep(int sig)
-{
-	(void)sig;
-	execl(BUSYBOX, "sleep", "1000", NULL);
-	_exit(EXIT_FAILURE);
-}
-
 static void touch_and_exec_later(void *arg)
 {
 	touch_page(arg);
-	signal(SIGUSR1, exec_sleep);
-}
-
-/* Waits until @pid has gone on to its new program. */
-static void exec_now(pid_t pid)
-{
-	char path[32];
-	char now[64] = "";
-
-	snprintf(path, sizeof(path), "/proc/%d/exe", pid);
-	must(kill(pid, SIGUSR1));
-	while (strcmp(now, BUSYBOX)) {
-		usleep(1000);
-		now[must(readlink(path, now, sizeof(now) - 1))] = '\0';
-	}
+	exec_later();
 }
 
 static void mmfd_exec(void)

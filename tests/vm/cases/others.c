@@ -49,6 +49,76 @@ void end_target(pid_t pid)
 	must(waitpid(pid, NULL, 0));
 }
 
+#define BUSYBOX	"/bin/busybox"
+
+static void exec_sleep(int sig)
+{
+	(void)sig;
+	execl(BUSYBOX, "sleep", "1000", NULL);
+	_exit(EXIT_FAILURE);
+}
+
+void exec_later(void)
+{
+	signal(SIGUSR1, exec_sleep);
+}
+
+void exec_now(pid_t pid)
+{
+	char path[32];
+	char now[64] = "";
+
+	snprintf(path, sizeof(path), "/proc/%d/exe", pid);
+	must(kill(pid, SIGUSR1));
+	while (strcmp(now, BUSYBOX)) {
+		usleep(1000);
+		now[must(readlink(path, now, sizeof(now) - 1))] = '\0';
+	}
+}
+
+#define NR_HUGE	2
+
+static unsigned long pool;
+
+static unsigned long pool_now(void)
+{
+	char path[96];
+
+	snprintf(path, sizeof(path),
+		 "/sys/devices/system/node/node%d/hugepages/hugepages-2048kB/free_hugepages",
+		 node_b());
+	return read_number(path);
+}
+
+void fill_pool(void)
+{
+	want_hugetlb(node_b(), NR_HUGE);
+	pool = pool_now();
+}
+
+void take_from_pool(void)
+{
+	void *p = mmap(NULL, NR_HUGE * HUGE, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0);
+
+	must((long)p);
+	touch_on(node_b(), p, NR_HUGE * HUGE);
+}
+
+void want_taken(const char *when)
+{
+	if (pool_now() != pool - NR_HUGE)
+		fail("%s: of %lu huge pages %lu are free, not %lu", when, pool,
+		     pool_now(), pool - NR_HUGE);
+}
+
+void want_back(const char *when)
+{
+	if (pool_now() != pool)
+		fail("%s: of %lu huge pages %lu are free: the process is gone, its memory is not",
+		     when, pool, pool_now());
+}
+
 int open_pagemap(pid_t pid)
 {
 	char path[32];

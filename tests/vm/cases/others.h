@@ -13,6 +13,19 @@ pid_t start_target(void (*fn)(void *arg), void *arg);
 /* Kills it and waits for its end. */
 void end_target(pid_t pid);
 
+/* In a target: SIGUSR1 makes it exec. exec_now() waits until it has. */
+void exec_later(void);
+void exec_now(pid_t pid);
+
+/*
+ * Memory of a target whose return shows exactly when all of its memory is freed:
+ * huge pages of a pool that the process that asks has filled.
+ */
+void fill_pool(void);
+void take_from_pool(void);
+void want_taken(const char *when);
+void want_back(const char *when);
+
 int open_pagemap(pid_t pid);
 
 /* Status of one page through @fd: 0, or the error as a negative number. */

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A query that stops in the middle. */
+#include "case.h"
+
+#include <linux/userfaultfd.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+
+#include "held.h"
+
+static int watch_missing(void *p, size_t len)
+{
+	struct uffdio_api api = { .api = UFFD_API };
+	struct uffdio_register r = {
+		.range = { .start = (uintptr_t)p, .len = len },
+		.mode = UFFDIO_REGISTER_MODE_MISSING,
+	};
+	int fd = must(syscall(SYS_userfaultfd, 0));
+
+	must(ioctl(fd, UFFDIO_API, &api));
+	must(ioctl(fd, UFFDIO_REGISTER, &r));
+	return fd;
+}
+
+static void *run_query(void *arg)
+{
+	struct held *h = arg;
+
+	h->err = ioctl(h->device, PAGENODE_IOC_STATUS, &h->q) ? errno : 0;
+	return NULL;
+}
+
+void hold_query(struct held *h, struct pagenode_query q)
+{
+	size_t len = q.nr_pages * sizeof(int);
+	void *out = map_anon(len);
+	struct uffd_msg msg;
+	int err;
+
+	h->q = q;
+	h->q.out = (uintptr_t)out;
+	h->q.out_len = q.nr_pages;
+	h->device = device();
+	h->uffd = watch_missing(out, (len + PAGE - 1) & -PAGE);
+	err = pthread_create(&h->thread, NULL, run_query, h);
+	if (err)
+		fail("starting a thread: %s", strerror(err));
+	must(read(h->uffd, &msg, sizeof(msg)));
+	if (msg.event != UFFD_EVENT_PAGEFAULT)
+		fail("event %d of a userfaultfd", msg.event);
+}
+
+const int *finish_query(struct held *h)
+{
+	/* Lets the faults that wait for it go on as if it had never been. */
+	close(h->uffd);
+	pthread_join(h->thread, NULL);
+	if (h->err)
+		fail("a query that was held up: %s", strerror(h->err));
+	return (const int *)(uintptr_t)h->q.out;
+}
