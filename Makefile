@@ -28,6 +28,7 @@ ALL_CFLAGS = -std=gnu11 -Wall -Wextra -Wmissing-prototypes $(WERROR) \
 
 LIB_SRC := $(wildcard libpagenode/*.c)
 UNIT_SRC := $(wildcard tests/unit/*_test.c)
+EXAMPLES := $(patsubst %.c,$(B)/%,$(wildcard examples/*.c))
 UNIT_SCRIPTS := $(wildcard tests/unit/*_test)
 MAN := $(wildcard man/*.[1-9])
 man_path = $(DESTDIR)$(MANDIR)/man$(subst .,,$(suffix $1))/$(notdir $1)
@@ -37,7 +38,7 @@ lib_objs = $(LIB_SRC:libpagenode/%.c=$1/lib/%.o)
 unit_programs = $(UNIT_SRC:tests/unit/%.c=$1/unit/%)
 
 .PHONY: all help lib module install uninstall install-module demo check bench
-.PHONY: unit lint clean bench-icount bench-decode bench-plot
+.PHONY: examples unit lint clean bench-icount bench-decode bench-plot
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -71,6 +72,12 @@ $(B)/$(SONAME): $(call lib_objs,$(B)) libpagenode/libpagenode.map
 	$(CC) -shared -Wl,-soname,$(SONAME) -Wl,-z,defs \
 		-Wl,--version-script=libpagenode/libpagenode.map \
 		$(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^)
+
+examples: $(EXAMPLES) ## the example programs, in build/examples
+
+$(B)/examples/%: examples/%.c $(B)/libpagenode.a
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter %.c %.a,$^)
 
 module: ## pagenode.ko for the kernel whose build tree is KDIR
 	@test -e $(KDIR)/Makefile || { \
@@ -132,7 +139,7 @@ lint: ## the static checkers
 	@tests/lint
 
 unit: ## the tests that need no module
-unit: lib $(call unit_programs,$(B)) $(call unit_programs,$(B)/asan)
+unit: lib examples $(call unit_programs,$(B)) $(call unit_programs,$(B)/asan)
 	@status=0; \
 	tests/unit/run unit $(call unit_programs,$(B)) $(UNIT_SCRIPTS) || status=1; \
 	tests/unit/run unit-asan $(call unit_programs,$(B)/asan) || status=1; \
@@ -157,4 +164,5 @@ clean: ## remove what was built
 	@test ! -e $(KDIR)/Makefile || \
 		$(MAKE) -s -C $(KDIR) M=$(CURDIR)/module clean
 
--include $(foreach dir,$(B) $(B)/asan,$(wildcard $(dir)/lib/*.d $(dir)/unit/*.d))
+-include $(foreach dir,$(B)/lib $(B)/unit $(B)/asan/lib $(B)/asan/unit \
+	$(B)/examples,$(wildcard $(dir)/*.d))

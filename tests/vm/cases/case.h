@@ -38,6 +38,7 @@ extern const struct test_case abi_cases[];
 extern const struct test_case abi_memory_cases[];
 extern const struct test_case compat_cases[];
 extern const struct test_case counts_cases[];
+extern const struct test_case example_cases[];
 extern const struct test_case extents_cases[];
 extern const struct test_case hugetlb_share_cases[];
 extern const struct test_case library_cases[];

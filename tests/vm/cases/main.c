@@ -23,6 +23,7 @@ static const struct test_case *const themes[] = {
 	numa_cases,
 	zoo_cases,
 	library_cases,
+	example_cases,
 	race_cases,
 	thp_race_cases,
 	hugetlb_share_cases,
