@@ -99,7 +99,8 @@ install: lib ## the library, its headers and manual pages
 	chmod 644 $(DESTDIR)$(LIBDIR)/pkgconfig/libpagenode.pc
 	$(INSTALL) -d $(DESTDIR)$(INCLUDEDIR)/uapi
 	$(INSTALL) -m 644 include/pagenode.h $(DESTDIR)$(INCLUDEDIR)
-	$(INSTALL) -m 644 include/uapi/pagenode.h $(DESTDIR)$(INCLUDEDIR)/uapi
+	$(INSTALL) -m 644 include/uapi/pagenode.h include/uapi/pagenode_genl.h \
+		$(DESTDIR)$(INCLUDEDIR)/uapi
 	$(foreach page,$(MAN),\
 		$(INSTALL) -D -m 644 $(page) $(call man_path,$(page)) &&) :
 
@@ -108,7 +109,8 @@ uninstall: ## what install put there
 		$(DESTDIR)$(LIBDIR)/libpagenode.so \
 		$(DESTDIR)$(LIBDIR)/pkgconfig/libpagenode.pc
 	rm -f $(DESTDIR)$(INCLUDEDIR)/pagenode.h \
-		$(DESTDIR)$(INCLUDEDIR)/uapi/pagenode.h
+		$(DESTDIR)$(INCLUDEDIR)/uapi/pagenode.h \
+		$(DESTDIR)$(INCLUDEDIR)/uapi/pagenode_genl.h
 	-rmdir $(DESTDIR)$(INCLUDEDIR)/uapi $(DESTDIR)$(INCLUDEDIR) 2>/dev/null
 	rm -f $(foreach page,$(MAN),$(call man_path,$(page)))
 
