@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What an architecture says of its page table entries. A port adds a header
- * beside arch_x86.h that defines the same names.
+ * What an architecture says of its page table entries, and a cheap clock. A port
+ * adds a header beside arch_x86.h that defines the same names.
  */
 #ifndef PN_ARCH_H
 #define PN_ARCH_H

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Page table entries of x86-64 */
+/* Page table entries of x86-64, and its clock */
 #ifndef PN_ARCH_X86_H
 #define PN_ARCH_X86_H
 
 #include <linux/mmzone.h>
 #include <linux/pgtable.h>
 #include <asm/cpufeature.h>
+#include <asm/tsc.h>
 
 #define PN_SECTION_SHIFT	SECTION_SIZE_BITS
 
@@ -42,6 +43,21 @@ static inline u64 pn_arch_frame_bits(void)
 static inline bool pn_arch_supported(void)
 {
 	return !cpu_feature_enabled(X86_FEATURE_XENPV);
+}
+
+/*
+ * Two of the kernel's own clocks, one before and one after, would be an eighth
+ * of a query of one page.
+ */
+static __always_inline u64 pn_arch_clock(void)
+{
+	return rdtsc();
+}
+
+/* Ticks of that clock a millisecond, or 0 if unknown. */
+static inline u32 pn_arch_clock_khz(void)
+{
+	return tsc_khz;
 }
 
 #endif /* PN_ARCH_X86_H */

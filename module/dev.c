@@ -10,11 +10,16 @@
 #include <linux/uaccess.h>
 #include <pagenode_version.h>
 
+#include "arch.h"
 #include "compat.h"
 #include "dev.h"
 #include "nodemap.h"
 #include "query.h"
+#include "stats.h"
 #include "target.h"
+
+#define CREATE_TRACE_POINTS
+#include "trace.h"
 
 /* What the structs looked like when they were first published */
 #define PN_INFO_SIZE_VER0	64
@@ -127,16 +132,29 @@ static __always_inline int pn_query_own(struct pagenode_query *q,
 	return current->mm ? query(q, current->mm) : -EINVAL;
 }
 
-static long pn_ioctl_query(void __user *arg, pn_query_fn *query)
+/* What @next counts is pages, but for PAGES elements of the list. */
+static u64 pn_pages_done(unsigned int nr, const struct pagenode_query *q)
+{
+	if (nr == _IOC_NR(PAGENODE_IOC_PAGES))
+		return q->out_count;
+	return (q->next - q->start) >> PAGE_SHIFT;
+}
+
+static long pn_ioctl_query(void __user *arg, unsigned int nr,
+			   pn_query_fn *query)
 {
 	struct pagenode_query q __pn_uninitialized;
+	u64 begin = pn_arch_clock(), done, ns;
 	int err;
 
 	BUILD_BUG_ON(sizeof(q) != PN_QUERY_SIZE_VER0);
 
 	err = pn_copy_in(&q, sizeof(q), arg);
-	if (err)
+	if (err) {
+		pn_stats_add(nr, 0, err, pn_stats_ns(begin));
 		return err;
+	}
+	trace_query_begin(nr, &q);
 	q.out_count = 0;
 	q.next = q.start;
 	q.nr_enoent = 0;
@@ -147,7 +165,11 @@ static long pn_ioctl_query(void __user *arg, pn_query_fn *query)
 	else
 		err = pn_query_own(&q, query);
 	if (pn_put_results(arg, &q))
-		return -EFAULT;
+		err = -EFAULT;
+	done = pn_pages_done(nr, &q);
+	ns = pn_stats_ns(begin);
+	pn_stats_add(nr, done, err, ns);
+	trace_query_end(nr, &q, done, err, ns);
 	return err;
 }
 
@@ -158,20 +180,21 @@ static long pn_ioctl_query(void __user *arg, pn_query_fn *query)
 static long pn_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
 	void __user *uarg = (void __user *)arg;
+	unsigned int nr = _IOC_NR(cmd);
 
 	if (_IOC_TYPE(cmd) != PAGENODE_IOC_TYPE)
 		return -ENOTTY;
-	switch (_IOC_NR(cmd)) {
+	switch (nr) {
 	case _IOC_NR(PAGENODE_IOC_INFO):
 		return pn_ioctl_info(uarg);
 	case _IOC_NR(PAGENODE_IOC_STATUS):
-		return pn_ioctl_query(uarg, pn_status);
+		return pn_ioctl_query(uarg, nr, pn_status);
 	case _IOC_NR(PAGENODE_IOC_EXTENTS):
-		return pn_ioctl_query(uarg, pn_extents);
+		return pn_ioctl_query(uarg, nr, pn_extents);
 	case _IOC_NR(PAGENODE_IOC_COUNTS):
-		return pn_ioctl_query(uarg, pn_counts);
+		return pn_ioctl_query(uarg, nr, pn_counts);
 	case _IOC_NR(PAGENODE_IOC_PAGES):
-		return pn_ioctl_query(uarg, pn_pages);
+		return pn_ioctl_query(uarg, nr, pn_pages);
 	}
 	return -ENOTTY;
 }

@@ -5,6 +5,7 @@
 #include "arch.h"
 #include "dev.h"
 #include "nodemap.h"
+#include "stats.h"
 #include "target.h"
 
 static int __init pn_init(void)
@@ -19,11 +20,16 @@ static int __init pn_init(void)
 	if (err)
 		return err;
 	pn_target_init();
-	err = pn_dev_init();
+	err = pn_stats_init();
 	if (err)
 		goto err_nodemap;
+	err = pn_dev_init();
+	if (err)
+		goto err_stats;
 	return 0;
 
+err_stats:
+	pn_stats_exit();
 err_nodemap:
 	pn_nodemap_exit();
 	return err;
@@ -32,6 +38,7 @@ err_nodemap:
 static void __exit pn_exit(void)
 {
 	pn_dev_exit();
+	pn_stats_exit();
 	pn_nodemap_exit();
 }
 
