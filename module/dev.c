@@ -81,19 +81,10 @@ static u64 pn_features(void)
 	return features;
 }
 
-/* Out of line: its registers and stack would be set up for each query. */
-static noinline long pn_ioctl_info(void __user *arg)
+void pn_dev_info(struct pagenode_info *info)
 {
-	struct pagenode_info info;
-	int err;
-
-	BUILD_BUG_ON(sizeof(info) != PN_INFO_SIZE_VER0);
-
-	err = pn_copy_in(&info, sizeof(info), arg);
-	if (err)
-		return err;
-	info = (struct pagenode_info) {
-		.size = info.size,
+	*info = (struct pagenode_info) {
+		.size = sizeof(*info),
 		.abi_version = PAGENODE_ABI_VERSION,
 		.features = pn_features(),
 		.page_shift = PAGE_SHIFT,
@@ -101,6 +92,23 @@ static noinline long pn_ioctl_info(void __user *arg)
 		.nodemap_generation = pn_nodemap_generation(),
 		.version = PAGENODE_VERSION,
 	};
+}
+
+/* Out of line: its registers and stack would be set up for each query. */
+static noinline long pn_ioctl_info(void __user *arg)
+{
+	struct pagenode_info info;
+	u32 size;
+	int err;
+
+	BUILD_BUG_ON(sizeof(info) != PN_INFO_SIZE_VER0);
+
+	err = pn_copy_in(&info, sizeof(info), arg);
+	if (err)
+		return err;
+	size = info.size;
+	pn_dev_info(&info);
+	info.size = size;
 	return copy_to_user(arg, &info, sizeof(info)) ? -EFAULT : 0;
 }
 

@@ -4,6 +4,7 @@
 
 #include "arch.h"
 #include "dev.h"
+#include "genl.h"
 #include "nodemap.h"
 #include "stats.h"
 #include "target.h"
@@ -23,11 +24,16 @@ static int __init pn_init(void)
 	err = pn_stats_init();
 	if (err)
 		goto err_nodemap;
-	err = pn_dev_init();
+	err = pn_genl_init();
 	if (err)
 		goto err_stats;
+	err = pn_dev_init();
+	if (err)
+		goto err_genl;
 	return 0;
 
+err_genl:
+	pn_genl_exit();
 err_stats:
 	pn_stats_exit();
 err_nodemap:
@@ -38,6 +44,7 @@ err_nodemap:
 static void __exit pn_exit(void)
 {
 	pn_dev_exit();
+	pn_genl_exit();
 	pn_stats_exit();
 	pn_nodemap_exit();
 }

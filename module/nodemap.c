@@ -30,6 +30,7 @@
 static struct pn_nodemap __rcu *pn_map;
 static DEFINE_MUTEX(pn_map_mutex);	/* serializes the writers */
 static atomic64_t pn_map_generation;
+static unsigned int pn_map_changes;	/* by the mutex */
 
 u64 pn_nodemap_generation(void)
 {
@@ -143,6 +144,7 @@ static void pn_map_classify(struct pn_nodemap *map, unsigned long section,
 		cond_resched();
 	}
 	pn_map_find_blocks(map);
+	pn_map_changes++;
 }
 
 static void pn_map_forget(struct pn_nodemap *map, unsigned long section,
@@ -151,6 +153,7 @@ static void pn_map_forget(struct pn_nodemap *map, unsigned long section,
 	for (; section < min(end, pn_map_sections(map)); section++)
 		pn_map_set(map, section, PN_UNKNOWN);
 	pn_map_find_blocks(map);
+	pn_map_changes++;
 }
 
 /*
@@ -205,6 +208,29 @@ static int pn_memory_event(struct notifier_block *nb, unsigned long action,
 	}
 	mutex_unlock(&pn_map_mutex);
 	return NOTIFY_OK;
+}
+
+unsigned int pn_nodemap_lock(void)
+{
+	mutex_lock(&pn_map_mutex);
+	return pn_map_changes;
+}
+
+void pn_nodemap_unlock(void)
+{
+	mutex_unlock(&pn_map_mutex);
+}
+
+s32 pn_nodemap_section(unsigned long section)
+{
+	const struct pn_nodemap *map = pn_map_locked();
+	s16 status = PN_UNKNOWN;
+
+	if (section < pn_map_sections(map))
+		status = map->decoder.status[section];
+	if (status == PN_UNKNOWN && !online_section_nr(section))
+		return -ENOENT;
+	return status;
 }
 
 static struct notifier_block pn_memory_notifier = {

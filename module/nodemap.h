@@ -48,4 +48,26 @@ const struct pn_nodemap *pn_nodemap_get(void);
 s32 pn_nodemap_status(const struct pn_nodemap *map, unsigned long pfn,
 		      unsigned int *shift);
 
+/**
+ * pn_nodemap_lock() - let nothing change the map
+ *
+ * Context: may sleep, for as long as memory hotplug waits for readers. No RCU
+ * read section.
+ *
+ * Return: how many times the map has changed, never 0.
+ */
+unsigned int pn_nodemap_lock(void);
+void pn_nodemap_unlock(void);
+
+/**
+ * pn_nodemap_section() - what the map says of a section
+ * @section: its number
+ *
+ * Context: the map is locked.
+ *
+ * Return: a node id, PN_UNKNOWN where each page is asked, or -ENOENT where no
+ * memory is online.
+ */
+s32 pn_nodemap_section(unsigned long section);
+
 #endif /* PN_NODEMAP_H */

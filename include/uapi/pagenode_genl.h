@@ -70,8 +70,9 @@ enum pagenode_cmd {
  * @PAGENODE_A_STATS: nest of enum pagenode_stats_attr; there are several
  * @PAGENODE_A_START: u64, physical address of the first byte
  * @PAGENODE_A_LENGTH: u64, how many bytes
- * @PAGENODE_A_NODE: u32, a node id. Missing where the node differs from page to
- *	page, or may be changing
+ * @PAGENODE_A_NODE: u32, a node id. Missing where the map does not say and each
+ *	page is asked: the node differs from page to page or may be changing, or
+ *	not all of the section is memory
  * @PAGENODE_A_CHANGE: u32, enum pagenode_change
  * @__PAGENODE_A_AFTER_LAST: one beyond the last
  * @PAGENODE_A_MAX: the last
