@@ -51,6 +51,7 @@ extern const struct test_case mmfd_refs_cases[];
 extern const struct test_case mmfd_rights_cases[];
 extern const struct test_case mmfd_targets_cases[];
 extern const struct test_case module_cases[];
+extern const struct test_case netlink_cases[];
 extern const struct test_case numa_cases[];
 extern const struct test_case pages_cases[];
 extern const struct test_case race_cases[];
@@ -60,6 +61,7 @@ extern const struct test_case special_cases[];
 extern const struct test_case status_cases[];
 extern const struct test_case thp_race_cases[];
 extern const struct test_case topology_cases[];
+extern const struct test_case trace_cases[];
 extern const struct test_case zoo_cases[];
 
 /* result.c: how a case ends */

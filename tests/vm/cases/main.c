@@ -8,6 +8,10 @@
  */
 #include "query.h"
 
+/* The cases that need libmnl are a program of their own: see ../netlink. */
+#ifdef WITH_LIBMNL
+static const struct test_case *const themes[] = { netlink_cases };
+#else
 static const struct test_case *const themes[] = {
 	status_cases,
 	special_cases,
@@ -35,8 +39,10 @@ static const struct test_case *const themes[] = {
 	mmfd_refs_cases,
 	mmfd_load_cases,
 	topology_cases,
+	trace_cases,
 	module_cases,
 };
+#endif
 
 #define NR_THEMES (sizeof(themes) / sizeof(themes[0]))
 

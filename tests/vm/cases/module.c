@@ -2,12 +2,12 @@
 /* The module itself: that it can't be unloaded in use, memory hotplug. */
 #include "case.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <sys/syscall.h>
 
+#include "blocks.h"
 #include "watch.h"
 
 static void rmmod_busy(void)
@@ -23,7 +23,6 @@ static void rmmod_busy(void)
 	expect("afterwards", p, 1, NORMAL, node_b());
 }
 
-#define MEMORY	"/sys/devices/system/memory"
 #define NR_PAGES (64UL << 20 >> 12)
 
 static struct {
@@ -47,14 +46,6 @@ static void *ask_meanwhile(void *arg)
 	return NULL;
 }
 
-static unsigned long block_pages(void)
-{
-	char buf[32];
-
-	read_file(MEMORY "/block_size_bytes", buf, sizeof(buf));
-	return strtoul(buf, NULL, 16) / PAGE;
-}
-
 /* How many of our pages lie in @block. */
 static size_t pages_in(unsigned long block)
 {
@@ -70,63 +61,10 @@ static size_t pages_in(unsigned long block)
 	return nr;
 }
 
-static bool set_block(unsigned long block, const char *state)
-{
-	char path[80];
-
-	snprintf(path, sizeof(path), MEMORY "/memory%lu/state", block);
-	return !try_write(path, state);
-}
-
-static bool on_node_b(unsigned long block)
-{
-	char path[80];
-
-	snprintf(path, sizeof(path), MEMORY "/memory%lu/node%d", block,
-		 node_b());
-	return have_path(path);
-}
-
 /* The right answers, by the kernel's own word, now that nothing moves. */
 static void all_right(const char *when)
 {
 	expect(when, hotplug.pages, NR_PAGES, NORMAL, ANY_NODE);
-}
-
-static unsigned long highest_block(void)
-{
-	DIR *dir = opendir(MEMORY);
-	unsigned long highest = 0;
-	unsigned long block;
-	struct dirent *entry;
-
-	if (!dir)
-		skip("this kernel has no memory hotplug");
-	while ((entry = readdir(dir)))
-		if (sscanf(entry->d_name, "memory%lu", &block) == 1 &&
-		    block > highest)
-			highest = block;
-	closedir(dir);
-	return highest;
-}
-
-/*
- * A block that holds nothing that can't move. New pages of its node go there
- * first, for the node has no other memory that is movable.
- */
-static unsigned long movable_block(void)
-{
-	unsigned long block;
-
-	for (block = highest_block(); block; block--)
-		if (on_node_b(block) && set_block(block, "offline"))
-			break;
-	if (!block)
-		skip("no block of node %d's memory can go offline", node_b());
-	if (!set_block(block, "online_movable"))
-		fail("memory%lu does not come online again: %s", block,
-		     strerror(errno));
-	return block;
 }
 
 static char *pages_on_node_b(void)

@@ -100,6 +100,11 @@ pn_guest_modules() {
 		done
 }
 
+# The libraries of this machine that the programs among the files need.
+pn_guest_libraries() {
+	ldd "$@" 2>/dev/null | grep -oE '/[^ ]+\.so[^ ]*' | sort -u
+}
+
 # Packs the initramfs from the plan and the files that go beside init.
 pn_initramfs() {
 	local name=$1 out=$2 plan=$3 root=$2.d
@@ -109,6 +114,7 @@ pn_initramfs() {
 	mkdir -p "$root/bin"
 	cp "$(pn_kernel_tree "$name")/bin/busybox" "$root/bin/"
 	cp "$PN_VM/init" "$PN_VM/load-unload-100" "$@" "$root/"
+	pn_guest_libraries "$@" | xargs -r cp -L --parents -t "$root"
 	printf '%s\n' "$plan" >"$root/plan"
 	pn_guest_modules "$name" "$root/modules"
 	(cd "$root" && find . -print0 |
