@@ -130,7 +130,23 @@ bool have_thp(void);
 /* False where the kernel has no transparent huge pages. */
 bool set_thp_madvise(void);
 void want_hugetlb(int node, unsigned long pages);
+
+/* swap.c: where pages are swapped to */
+bool zram_swap_is_on(void);
+void swap_off_zram(void);
 void want_swap(void);
+void swap_on_file(int fd, size_t len);
+void swap_off_file(int fd);
+
+/*
+ * file.c: a file of @len bytes, alone in a file system that lasts as long as it
+ * is open.
+ */
+int new_file_in(const char *device, const char *type, const char *options,
+		size_t len);
+/* The same, on the persistent memory that one of the guests has. */
+bool have_pmem(void);
+int new_pmem_file(const char *options, size_t len);
 
 /* pageflags.c: what the kernel says a page is: /proc/PID/pagemap */
 #define PF_SWAPPED	(1ULL << 62)

@@ -5,15 +5,11 @@
  */
 #include "case.h"
 
-#include <fcntl.h>
-#include <sys/swap.h>
-
 #define THP	"/sys/kernel/mm/transparent_hugepage/"
 #define KSM	"/sys/kernel/mm/ksm/"
 #define SCAN	"/sys/kernel/debug/sched/numa_balancing/"
 #define OLDSCAN	"/proc/sys/kernel/numa_balancing_"
 #define NODE	"/sys/devices/system/node/node%d/hugepages/hugepages-2048kB/"
-#define ZRAM	"/dev/zram0"
 
 static struct knob {
 	const char *path;
@@ -39,14 +35,6 @@ static struct knob {
 
 static bool had_swap;
 
-static bool swap_is_on(void)
-{
-	char buf[4096];
-
-	read_file("/proc/swaps", buf, sizeof(buf));
-	return strstr(buf, "/zram0");
-}
-
 /* A list of choices has the one in force in brackets. */
 static void keep_choice(char *value)
 {
@@ -69,7 +57,7 @@ void knobs_save(void)
 		read_file(knobs[i].path, knobs[i].old, sizeof(knobs[i].old));
 		keep_choice(knobs[i].old);
 	}
-	had_swap = swap_is_on();
+	had_swap = zram_swap_is_on();
 }
 
 void knobs_restore(void)
@@ -79,8 +67,8 @@ void knobs_restore(void)
 	for (i = 0; i < NR_KNOBS; i++)
 		if (knobs[i].old[0])
 			try_write(knobs[i].path, knobs[i].old);
-	if (!had_swap && swap_is_on())
-		swapoff(ZRAM);
+	if (!had_swap && zram_swap_is_on())
+		swap_off_zram();
 }
 
 bool have_numa_balancing(void)
@@ -133,39 +121,4 @@ void want_hugetlb(int node, unsigned long pages)
 	write_file(path, value);
 	if (read_number(path) < have + pages)
 		fail("node %d has no %lu free huge pages", node, pages);
-}
-
-#define SWAP_PAGES	(64UL << 20 >> 12)
-
-/* The header that mkswap writes, with one bad page: none. */
-struct swap_header {
-	char boot[1024];
-	uint32_t version;
-	uint32_t last_page;
-	char rest[PAGE - 1024 - 8 - 10];
-	char magic[10];
-};
-
-void want_swap(void)
-{
-	static struct swap_header header = {
-		.version = 1,
-		.last_page = SWAP_PAGES - 1,
-		.magic = { 'S', 'W', 'A', 'P', 'S', 'P', 'A', 'C', 'E', '2' },
-	};
-	int fd;
-
-	_Static_assert(sizeof(header) == PAGE, "a swap header is a page");
-	if (swap_is_on())
-		return;
-	if (!have_path("/sys/block/zram0/disksize"))
-		fail("no zram device to swap to: load the module zram");
-	if (!read_number("/sys/block/zram0/disksize"))
-		write_file("/sys/block/zram0/disksize", "64M");
-	fd = must(open(ZRAM, O_WRONLY | O_CLOEXEC));
-	if (write(fd, &header, PAGE) != PAGE)
-		fail("writing the swap header: %s", strerror(errno));
-	must(fsync(fd));
-	close(fd);
-	must(swapon(ZRAM, 0));
 }

@@ -76,6 +76,13 @@ static void case20a_dev_zero(void)
 	check_alone(zoo_dev_zero);
 }
 
+static void case20a_dax(void)
+{
+	if (!have_pmem())
+		skip("this guest has no persistent memory");
+	check_alone(zoo_dax);
+}
+
 static void guard_regions(void)
 {
 	struct zoo *z = zoo_open();
@@ -139,6 +146,7 @@ const struct test_case special_cases[] = {
 	{ "case20a-swap-beside-prot-none", case20a_swap_beside_prot_none },
 	{ "case20a-dev-zero", case20a_dev_zero },
 	{ "case20a-1g-page", case20a_1g_page },
+	{ "case20a-dax", case20a_dax },
 	{ "guard-regions", guard_regions },
 	{ NULL, NULL },
 };

@@ -125,11 +125,11 @@ static void query_leaves_no_trace(char *p, size_t nr_pages)
 	free_statuses(status, nr_pages);
 }
 
-static void case04_swapped_out(void)
+static void swap_out_and_in(void *arg)
 {
 	char *p = map_anon(SWAP_TEST_PAGES * PAGE);
 
-	want_swap();
+	(void)arg;
 	touch_on(node_a(), p, SWAP_TEST_PAGES * PAGE);
 	swap_out(p, SWAP_TEST_PAGES / 2 * PAGE);
 	query_leaves_no_trace(p, SWAP_TEST_PAGES);
@@ -138,6 +138,28 @@ static void case04_swapped_out(void)
 	       SWAP_TEST_PAGES / 2, NORMAL, node_a());
 	touch_on(node_b(), p, SWAP_TEST_PAGES / 2 * PAGE);
 	expect("back in memory", p, SWAP_TEST_PAGES / 2, NORMAL, ANY_NODE);
+}
+
+static void case04_swapped_out(void)
+{
+	want_swap();
+	swap_out_and_in(NULL);
+}
+
+#define SWAP_FILE_SIZE (8UL << 20)
+
+static void case04_swapped_to_a_file(void)
+{
+	int code;
+	int fd;
+
+	if (!have_pmem())
+		skip("this guest has nothing to put a file on");
+	fd = new_pmem_file("", SWAP_FILE_SIZE);
+	swap_on_file(fd, SWAP_FILE_SIZE);
+	code = run_in_child(swap_out_and_in, NULL);
+	swap_off_file(fd);
+	exit(code);
 }
 
 static void case04_no_trace(void)
@@ -231,6 +253,7 @@ const struct test_case status_cases[] = {
 	{ "case03-shmem", case03_shmem },
 	{ "case03-private-file", case03_private_file },
 	{ "case04-swapped-out", case04_swapped_out },
+	{ "case04-swapped-to-a-file", case04_swapped_to_a_file },
 	{ "case04-no-trace", case04_no_trace },
 	{ "case05-prot-none", case05_prot_none },
 	{ "case05-prot-none-thp", case05_prot_none_thp },

@@ -46,6 +46,7 @@ build_fn zoo_anon_pages, zoo_zero_pages, zoo_thp_pages, zoo_bound_pages;
 build_fn zoo_shmem, zoo_shmem_thp, zoo_file, zoo_hugetlb, zoo_dev_zero;
 build_fn zoo_swapped, zoo_ksm, zoo_poisoned;
 build_fn zoo_secretmem, zoo_guard, zoo_uffd, zoo_uffd_wp, zoo_pci_bar;
+build_fn zoo_dax;
 build_fn zoo_process, zoo_beyond;
 
 #endif /* ZOO_H */

@@ -168,9 +168,25 @@ static void split_huge_zero(struct zoo *z)
 	zoo_add(z, "split huge zero page", p, HUGE_PAGES, ZERO, 0);
 }
 
+static void prot_none_zero(struct zoo *z)
+{
+	char *p = zoo_anon(z, 16);
+
+	read_touch(p, 16 * PAGE);
+	must(mprotect(p, 16 * PAGE, PROT_NONE));
+	zoo_add(z, "PROT_NONE zero page", p, 16, PROT_NONE_ZERO, 0);
+	if (!set_thp_madvise())
+		return;
+	p = huge_zero(z);
+	must(mprotect(p, HUGE, PROT_NONE));
+	zoo_add(z, "PROT_NONE huge zero page", p, HUGE_PAGES, PROT_NONE_ZERO,
+		0);
+}
+
 void zoo_zero_pages(struct zoo *z)
 {
 	small_zero(z);
+	prot_none_zero(z);
 	if (!set_thp_madvise()) {
 		zoo_absent(z, HUGE_ZERO, "no THP");
 		return;

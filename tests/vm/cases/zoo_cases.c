@@ -20,6 +20,7 @@ static struct zoo *whole_zoo(void)
 	size_t i;
 
 	zoo_absent(z, PROT_NONE_PUD, "it has a case of its own");
+	zoo_absent(z, DEVICE, "it has a guest of its own");
 	for (i = 0; i < sizeof(builders) / sizeof(builders[0]); i++)
 		builders[i](z);
 	return z;

@@ -4,7 +4,6 @@
 
 #include <fcntl.h>
 #include <linux/memfd.h>
-#include <sys/mount.h>
 
 #include "zoo.h"
 
@@ -22,24 +21,6 @@ void zoo_shmem(struct zoo *z)
 	close(fd);
 }
 
-/* A tmpfs of huge pages, gone from the tree before anybody sees it. */
-static int huge_tmpfs_file(size_t len)
-{
-	char dir[] = "/tmp/huge-XXXXXX";
-	char path[sizeof(dir) + 2];
-	int fd;
-
-	if (!mkdtemp(dir))
-		fail("making a directory in /tmp: %s", strerror(errno));
-	must(mount("cases", dir, "tmpfs", 0, "huge=always"));
-	snprintf(path, sizeof(path), "%s/f", dir);
-	fd = must(open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600));
-	must(ftruncate(fd, len));
-	must(umount2(dir, MNT_DETACH));
-	must(rmdir(dir));
-	return fd;
-}
-
 void zoo_shmem_thp(struct zoo *z)
 {
 	char *p;
@@ -47,7 +28,7 @@ void zoo_shmem_thp(struct zoo *z)
 
 	if (!set_thp_madvise())
 		return;
-	fd = huge_tmpfs_file(HUGE);
+	fd = new_file_in("cases", "tmpfs", "huge=always", HUGE);
 	p = zoo_room(z, HUGE_PAGES, HUGE);
 	must((long)mmap(p, HUGE, PROT_READ | PROT_WRITE,
 			MAP_SHARED | MAP_FIXED_NOREPLACE, fd, 0));
