@@ -148,7 +148,7 @@ unit: lib examples $(call unit_programs,$(B)) $(call unit_programs,$(B)/asan)
 	exit $$status
 
 # What these tests put in the place of libc's functions.
-%/unit/lib_device_test: WRAP := -Wl,--wrap=open,--wrap=ioctl,--wrap=malloc
+%_device_test: WRAP := -Wl,--wrap=open,--wrap=ioctl,--wrap=malloc
 
 define build_unit
 @mkdir -p $(@D)

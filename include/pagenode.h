@@ -72,9 +72,10 @@ struct pagenode *pagenode_open(unsigned int flags);
  * ESRCH. With move_pages(2) it belongs to the number @pid, whoever bears it.
  *
  * Return: a handle, or NULL with an error of pagenode_open(), or
- *	ESRCH		there is no such process, or it has exited
+ *	ESRCH		there is no such process, it has exited, or it is a
+ *			kernel thread
  *	EPERM EACCES	the caller may not look at it
- *	EINVAL		@pid is negative, or a kernel thread's
+ *	EINVAL		@pid is negative
  *	ENOSYS		move_pages(2) would have to answer, and there is none
  */
 struct pagenode *pagenode_open_pid(pid_t pid, unsigned int flags);

@@ -99,15 +99,16 @@ static int pn_device_widened(const struct pagenode *pn, size_t count,
 	uint64_t addresses[PN_WIDENED];
 	size_t i, nr;
 
-	while (count) {
-		nr = count < PN_WIDENED ? count : PN_WIDENED;
+	for (; count; count -= nr) {
+		nr = PN_WIDENED;
+		if (nr > count)
+			nr = count;
 		for (i = 0; i < nr; i++)
 			addresses[i] = (uintptr_t)pages[i];
 		if (pn_device_list(pn, nr, addresses, status))
 			return -1;
 		pages += nr;
 		status += nr;
-		count -= nr;
 	}
 	return 0;
 }

@@ -15,12 +15,20 @@
  */
 #define PN_CHUNK (sizeof(void *) == 8 ? 512 : 16)
 
-/* Process 0 is the caller, in a child after fork() too. */
+/*
+ * Process 0 is the caller, in a child after fork() too. Since nothing else that
+ * is said here can be invalid, EINVAL is about a process without memory: one
+ * that has exited and was not waited for, or a kernel thread.
+ */
 static int pn_move_pages(const struct pagenode *pn, size_t count,
 			 const void *pages, int *status)
 {
-	return (int)syscall(SYS_move_pages, pn->pid, count, pages, NULL, status,
-			    0);
+	int ret = (int)syscall(SYS_move_pages, pn->pid, count, pages, NULL,
+			       status, 0);
+
+	if (ret && errno == EINVAL)
+		errno = ESRCH;
+	return ret;
 }
 
 /* The kernel looks the process up before it finds that there are no pages. */

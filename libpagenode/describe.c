@@ -14,7 +14,7 @@ static const char *pn_remedy(int device_errno)
 {
 	switch (device_errno) {
 	case ENOENT:
-		return "the module is not loaded: modprobe pagenode; in a container, pass it the device";
+		return "the module is not loaded (modprobe pagenode), or hidden by a container";
 	case ENXIO:
 		return "a device node without a module: modprobe pagenode";
 	case EACCES:
@@ -24,7 +24,7 @@ static const char *pn_remedy(int device_errno)
 	case ENODEV:
 		return "the device is another driver's: remove the node and load the module again";
 	case EPROTO:
-		return "module and library are of different ABI versions: install both from one release";
+		return "module and library are of different ABI versions: install one release";
 	case EOPNOTSUPP:
 		return "the module lacks a feature that this needs: install a newer one";
 	default:

@@ -1,135 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the library says to the device, and what it makes of the answers. The
- * linker puts the functions below in the place of open, ioctl and malloc
- * (--wrap in the Makefile).
+ * What the library says to the device when it opens a handle and asks for
+ * statuses, and what it makes of the answers.
  */
-#include <errno.h>
-#include <fcntl.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include "pagenode.h"
-#include "test.h"
-#include "uapi/pagenode.h"
-
-#define ALL_FEATURES							\
-	(PAGENODE_FEATURE_STATUS | PAGENODE_FEATURE_EXTENTS |		\
-	 PAGENODE_FEATURE_COUNTS | PAGENODE_FEATURE_PAGES |		\
-	 PAGENODE_FEATURE_MM_FD)
+#include "fake_device.h"
 
 /* No status has this value. */
 #define GUARD 0x5a5a5a5a
-
-int __real_open(const char *path, int flags, ...);
-int __wrap_open(const char *path, int flags, ...);
-int __wrap_ioctl(int fd, unsigned long request, ...);
-void *__real_malloc(size_t size);
-void *__wrap_malloc(size_t size);
-
-/* The device that the library finds. */
-static struct {
-	/* how it answers */
-	int info_errno;
-	__u32 abi_version;
-	__u64 features;
-	int status_errno;
-	int malloc_fails;
-
-	/* what it was asked */
-	char path[64];
-	int open_flags;
-	int fd;
-	int info_calls;
-	struct pagenode_info info;
-	int status_calls;
-	struct pagenode_query query;
-	int other_calls;
-} dev;
-
-int __wrap_open(const char *path, int flags, ...)
-{
-	snprintf(dev.path, sizeof(dev.path), "%s", path);
-	dev.open_flags = flags;
-	dev.fd = __real_open("/dev/null", O_RDONLY | O_CLOEXEC);
-	return dev.fd;
-}
-
-static int answer_info(struct pagenode_info *info)
-{
-	dev.info_calls++;
-	dev.info = *info;
-	if (dev.info_errno) {
-		errno = dev.info_errno;
-		return -1;
-	}
-	info->abi_version = dev.abi_version;
-	info->features = dev.features;
-	return 0;
-}
-
-static int answer_status(const struct pagenode_query *query)
-{
-	dev.status_calls++;
-	dev.query = *query;
-	if (dev.status_errno) {
-		errno = dev.status_errno;
-		return -1;
-	}
-	return 0;
-}
-
-int __wrap_ioctl(int fd, unsigned long request, ...)
-{
-	va_list args;
-	void *arg;
-
-	va_start(args, request);
-	arg = va_arg(args, void *);
-	va_end(args);
-
-	if (fd == dev.fd && request == PAGENODE_IOC_INFO)
-		return answer_info(arg);
-	if (fd == dev.fd && request == PAGENODE_IOC_STATUS)
-		return answer_status(arg);
-	dev.other_calls++;
-	errno = ENOTTY;
-	return -1;
-}
-
-void *__wrap_malloc(size_t size)
-{
-	if (dev.malloc_fails) {
-		errno = ENOMEM;
-		return NULL;
-	}
-	return __real_malloc(size);
-}
-
-/* A module that works. */
-static void reset_device(void)
-{
-	memset(&dev, 0, sizeof(dev));
-	dev.fd = -1;
-	dev.abi_version = 1;
-	dev.features = ALL_FEATURES;
-}
-
-static struct pagenode *open_device(void)
-{
-	struct pagenode *pn = pagenode_open(PAGENODE_OPEN_DEVICE);
-
-	CHECK(pn);
-	CHECK_EQ(pagenode_backend(pn), PAGENODE_BACKEND_DEVICE);
-	return pn;
-}
-
-static int is_open(int fd)
-{
-	return fcntl(fd, F_GETFD) >= 0;
-}
 
 /* The device as it is now is refused with @err, or else replaced. */
 static void check_refused(int err)
@@ -139,12 +16,12 @@ static void check_refused(int err)
 	errno = 0;
 	CHECK(!pagenode_open(PAGENODE_OPEN_DEVICE));
 	CHECK_EQ(errno, err);
-	CHECK(!is_open(dev.fd));
+	CHECK(!is_open(dev.device.fd));
 
 	pn = pagenode_open(0);
 	CHECK(pn);
 	CHECK_EQ(pagenode_backend(pn), PAGENODE_BACKEND_MOVE_PAGES);
-	CHECK(!is_open(dev.fd));
+	CHECK(!is_open(dev.device.fd));
 	pagenode_close(pn);
 }
 
@@ -153,14 +30,14 @@ static void opens_the_device(void)
 	struct pagenode *pn;
 
 	reset_device();
-	pn = open_device();
-	CHECK(!strcmp(dev.path, "/dev/pagenode"));
-	CHECK_EQ(dev.open_flags & O_ACCMODE, O_RDONLY);
-	CHECK(dev.open_flags & O_CLOEXEC);
-	CHECK(dev.open_flags & O_NOCTTY);
-	CHECK(is_open(dev.fd));
+	pn = open_device(0);
+	CHECK(!strcmp(dev.device.path, "/dev/pagenode"));
+	CHECK_EQ(dev.device.flags & O_ACCMODE, O_RDONLY);
+	CHECK(dev.device.flags & O_CLOEXEC);
+	CHECK(dev.device.flags & O_NOCTTY);
+	CHECK(is_open(dev.device.fd));
 	pagenode_close(pn);
-	CHECK(!is_open(dev.fd));
+	CHECK(!is_open(dev.device.fd));
 }
 
 static void prefers_the_device(void)
@@ -185,8 +62,8 @@ static void move_pages_leaves_the_device_alone(void)
 	CHECK_EQ(pagenode_backend(pn), PAGENODE_BACKEND_MOVE_PAGES);
 	CHECK_EQ(pagenode_status(pn, &status, 1, &status, 1), 0);
 	CHECK(status >= 0 && status != GUARD);
-	CHECK_EQ(dev.path[0], '\0');
-	CHECK_EQ(dev.info_calls + dev.status_calls + dev.other_calls, 0);
+	CHECK_EQ(dev.device.path[0], '\0');
+	CHECK_EQ(dev.info_calls + dev.queries + dev.other_calls, 0);
 	pagenode_close(pn);
 }
 
@@ -196,10 +73,10 @@ static void asks_info_with_a_zeroed_struct(void)
 	struct pagenode *pn;
 
 	reset_device();
-	pn = open_device();
+	pn = open_device(0);
 	CHECK_EQ(dev.info_calls, 1);
 	CHECK(!memcmp(&dev.info, &want, sizeof(want)));
-	CHECK_EQ(dev.status_calls + dev.other_calls, 0);
+	CHECK_EQ(dev.queries + dev.other_calls, 0);
 	pagenode_close(pn);
 }
 
@@ -235,7 +112,7 @@ static void unknown_features_are_ignored(void)
 {
 	reset_device();
 	dev.features = ~0ULL;
-	pagenode_close(open_device());
+	pagenode_close(open_device(0));
 }
 
 static void no_memory_for_a_handle(void)
@@ -245,7 +122,7 @@ static void no_memory_for_a_handle(void)
 	errno = 0;
 	CHECK(!pagenode_open(0));
 	CHECK_EQ(errno, ENOMEM);
-	CHECK(!is_open(dev.fd));
+	CHECK(!is_open(dev.device.fd));
 }
 
 static void asks_status_with_a_zeroed_struct(void)
@@ -257,7 +134,7 @@ static void asks_status_with_a_zeroed_struct(void)
 	int status[9];
 
 	reset_device();
-	pn = open_device();
+	pn = open_device(0);
 	want.start = start;
 	want.nr_pages = 7;
 	want.out = (uintptr_t)status;
@@ -271,7 +148,7 @@ static void asks_status_with_a_zeroed_struct(void)
 		 0);
 	CHECK(!memcmp(&dev.query, &want, sizeof(want)));
 
-	CHECK_EQ(dev.status_calls, 2);
+	CHECK_EQ(dev.queries, 2);
 	CHECK_EQ(dev.other_calls, 0);
 	pagenode_close(pn);
 }
@@ -309,7 +186,7 @@ static void rounds_outward_to_pages(void)
 	size_t i;
 
 	reset_device();
-	pn = open_device();
+	pn = open_device(0);
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		CHECK_EQ(pagenode_status(pn, (void *)cases[i].addr,
 					 cases[i].len, &status,
@@ -325,7 +202,7 @@ static void rounds_outward_to_pages(void)
 					 cases[i].len, &status,
 					 cases[i].nr_pages - 1), -1);
 		CHECK_EQ(errno, ENOSPC);
-		CHECK_EQ(dev.status_calls, i + 1);
+		CHECK_EQ(dev.queries, i + 1);
 	}
 	pagenode_close(pn);
 }
@@ -336,12 +213,12 @@ static void does_not_bother_the_device(void)
 	int status;
 
 	reset_device();
-	pn = open_device();
+	pn = open_device(0);
 	CHECK_EQ(pagenode_status(pn, &status, 0, &status, 1), 0);
 	errno = 0;
 	CHECK_EQ(pagenode_status(pn, (void *)UINTPTR_MAX, 2, &status, 2), -1);
 	CHECK_EQ(errno, EINVAL);
-	CHECK_EQ(dev.status_calls + dev.other_calls, 0);
+	CHECK_EQ(dev.queries + dev.other_calls, 0);
 	pagenode_close(pn);
 }
 
@@ -353,9 +230,9 @@ static void passes_errors_on(void)
 	size_t i;
 
 	reset_device();
-	pn = open_device();
+	pn = open_device(0);
 	for (i = 0; i < ARRAY_SIZE(errs); i++) {
-		dev.status_errno = errs[i];
+		dev.query_errno = errs[i];
 		errno = 0;
 		CHECK_EQ(pagenode_status(pn, &status, 1, &status, 1), -1);
 		CHECK_EQ(errno, errs[i]);

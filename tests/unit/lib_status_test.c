@@ -6,68 +6,11 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
+#include "memory.h"
 #include "pagenode.h"
-#include "test.h"
-
-/* No status has this value. */
-#define GUARD 0x5a5a5a5a
-
-/* Three chunks of the library, and a part of a fourth. */
-#define NR_PAGES 1700
-#define HOLE_AT 700
-#define HOLE_PAGES 11
 
 static struct pagenode *pn;
-static size_t page_size;
-
-static int raw_status(uintptr_t page)
-{
-	void *pages[] = { (void *)page };
-	int status = GUARD;
-
-	if (syscall(SYS_move_pages, 0, 1UL, pages, NULL, &status, 0))
-		SKIP("move_pages of one page: %s", strerror(errno));
-	return status;
-}
-
-static char *map(size_t nr_pages)
-{
-	char *p = mmap(NULL, nr_pages * page_size, PROT_READ | PROT_WRITE,
-		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-	CHECK(p != MAP_FAILED);
-	madvise(p, nr_pages * page_size, MADV_NOHUGEPAGE);
-	return p;
-}
-
-static void unmap(char *p, size_t nr_pages)
-{
-	CHECK_EQ(munmap(p, nr_pages * page_size), 0);
-}
-
-static void read_page(const char *p)
-{
-	(void)*(const volatile char *)p;
-}
-
-/* A third written, a third only read, a third untouched, and a hole. */
-static char *map_zoo(void)
-{
-	char *p = map(NR_PAGES);
-	size_t i;
-
-	for (i = 0; i < NR_PAGES; i++) {
-		if (i % 3 == 0)
-			p[i * page_size] = 1;
-		else if (i % 3 == 1)
-			read_page(p + i * page_size);
-	}
-	unmap(p + HOLE_AT * page_size, HOLE_PAGES);
-	return p;
-}
 
 /* Each status of a range is the kernel's, and nothing else was written. */
 static void check_range(const char *addr, size_t len, size_t nr_pages)
@@ -263,7 +206,6 @@ int main(void)
 {
 	int ret;
 
-	page_size = (size_t)sysconf(_SC_PAGESIZE);
 	pn = pagenode_open(PAGENODE_OPEN_MOVE_PAGES);
 	if (!pn) {
 		printf("FAIL lib_status: pagenode_open: %s\n", strerror(errno));
