@@ -6,6 +6,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "annotate.h"
 #include "backend.h"
 
 /*
@@ -26,7 +27,9 @@ static int pn_move_pages(const struct pagenode *pn, size_t count,
 	int ret = (int)syscall(SYS_move_pages, pn->pid, count, pages, NULL,
 			       status, 0);
 
-	if (ret && errno == EINVAL)
+	if (!ret)
+		pn_written(status, count * sizeof(*status));
+	else if (errno == EINVAL)
 		errno = ESRCH;
 	return ret;
 }

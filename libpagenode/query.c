@@ -65,8 +65,10 @@ static ssize_t pn_extents(const struct pagenode *pn, const void *addr,
 	if (used < 0)
 		return -1;
 	pn_written(ext, (size_t)used * sizeof(*ext));
-	if (next)
+	if (next) {
 		*next = (const void *)(uintptr_t)end;
+		pn_written(next, sizeof(*next));
+	}
 	return used;
 }
 
@@ -97,11 +99,10 @@ PN_EXPORT int pagenode_counts(struct pagenode *pn, const void *addr,
 	if (counts->nr_nodes)
 		memset(counts->node, 0,
 		       counts->nr_nodes * sizeof(*counts->node));
-	if (!range.nr_pages)
-		return 0;
-	if (pn->backend->counts(pn, &range, counts))
+	if (range.nr_pages && pn->backend->counts(pn, &range, counts))
 		return -1;
 	pn_written(counts->node, counts->nr_nodes * sizeof(*counts->node));
+	pn_written(counts, sizeof(*counts));
 	return 0;
 }
 
