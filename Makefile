@@ -38,7 +38,7 @@ lib_objs = $(LIB_SRC:libpagenode/%.c=$1/lib/%.o)
 unit_programs = $(UNIT_SRC:tests/unit/%.c=$1/unit/%)
 
 .PHONY: all help lib module install uninstall install-module demo check bench
-.PHONY: examples unit lint clean bench-icount bench-decode bench-plot
+.PHONY: examples unit fuzz lint clean bench-icount bench-decode bench-plot
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -146,6 +146,9 @@ unit: lib examples $(call unit_programs,$(B)) $(call unit_programs,$(B)/asan)
 	tests/unit/run unit $(call unit_programs,$(B)) $(UNIT_SCRIPTS) || status=1; \
 	tests/unit/run unit-asan $(call unit_programs,$(B)/asan) || status=1; \
 	exit $$status
+
+fuzz: ## random input for the library, for a minute
+	@tests/fuzz/run
 
 # What these tests put in the place of libc's functions.
 %_device_test: WRAP := -Wl,--wrap=open,--wrap=ioctl,--wrap=malloc
