@@ -185,8 +185,8 @@ static void repeats_end_where_a_bit_differs(void)
 		for (bit = 0; bit < 64; bit++) {
 			e[at] ^= 1ULL << bit;
 			CHECK_EQ(pn_repeats(e, 5 * PN_GROUP, ref, mask),
-				 mask & 1ULL << bit ? at / PN_GROUP * PN_GROUP :
-						      5 * PN_GROUP);
+				 (mask & 1ULL << bit) ? at / PN_GROUP * PN_GROUP :
+							5 * PN_GROUP);
 			e[at] ^= 1ULL << bit;
 		}
 	}

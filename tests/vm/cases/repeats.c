@@ -122,9 +122,10 @@ static void repeats_out_unmapped(void)
 			fail("room for %zu: out_count %llu", room,
 			     (unsigned long long)q.out_count);
 		for (i = 0; i < room; i++) {
+			struct answer same = { status[i], status[i] };
+
 			run = kind_of(t, range, i);
-			settle(&run, 0, (struct answer){ status[i],
-							 status[i] });
+			settle(&run, 0, same);
 		}
 		free_statuses(status, room);
 	}
