@@ -148,20 +148,27 @@ static void mmfd_asker_killed(void)
 
 #define NR_ROUNDS	200
 
-/* Returns how many answers there were before there were no more. */
-static unsigned long ask_until_gone(int fd)
+/* Right answers, then none. Returns how many there were. */
+static unsigned long ask_until_gone(pid_t pid, int fd)
 {
 	int *status = new_statuses(NR_PAGES);
 	struct pagenode_query q = about(fd, status);
 	unsigned long nr = 0;
+	bool reaped;
 	int err;
 
-	while (!(err = ask(PAGENODE_IOC_STATUS, &q))) {
-		check_statuses("while it exits", status);
-		nr++;
-	}
+	do {
+		reaped = must(waitpid(pid, NULL, WNOHANG)) == pid;
+		err = ask(PAGENODE_IOC_STATUS, &q);
+		if (!err)
+			check_statuses("while it exits", status);
+		nr += !err;
+	} while (!reaped && !err);
 	if (err != -ESRCH)
-		fail("while it exits: %s, not ESRCH", strerror(-err));
+		fail("while it exits: %s, not ESRCH",
+		     err ? strerror(-err) : "answered after its end");
+	if (!reaped)
+		must(waitpid(pid, NULL, 0));
 	free_statuses(status, NR_PAGES);
 	return nr;
 }
@@ -177,8 +184,7 @@ static void mmfd_exits_often(void)
 		pid = new_target();
 		fd = open_pagemap(pid);
 		must(kill(pid, round % 2 ? SIGKILL : SIGUSR2));
-		nr += ask_until_gone(fd);
-		must(waitpid(pid, NULL, 0));
+		nr += ask_until_gone(pid, fd);
 		want_back("gone");
 		close(fd);
 	}
