@@ -38,7 +38,7 @@ pn_compile() {
 pn_cases_netlink_compile() {
 	pn_compile cases-netlink -DWITH_LIBMNL "$PN_VM"/netlink/*.c \
 		"$PN_VM"/cases/{main,result,system,memory,knobs}.c \
-		"$PN_VM"/cases/{query,judge,blocks}.c -lmnl
+		"$PN_VM"/cases/{swap,query,judge,blocks}.c -lmnl
 }
 
 # With the kernel's headers of this machine's own architecture: they are the
