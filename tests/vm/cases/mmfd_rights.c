@@ -9,6 +9,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 
 #include "others.h"
 
@@ -148,18 +149,6 @@ static pid_t start_suid(void)
 	return 0;
 }
 
-static void wait_for_exec(pid_t pid)
-{
-	char path[32];
-	char now[64] = "";
-
-	snprintf(path, sizeof(path), "/proc/%d/exe", pid);
-	while (strcmp(now, SUID_PROGRAM)) {
-		usleep(1000);
-		now[must(readlink(path, now, sizeof(now) - 1))] = '\0';
-	}
-}
-
 /* Its text is where this program's is. */
 static void mmfd_setuid_program(void)
 {
@@ -168,7 +157,7 @@ static void mmfd_setuid_program(void)
 
 	copy_program();
 	pid = start_suid();
-	wait_for_exec(pid);
+	wait_in_call(pid, SYS_write);
 	unlink(SUID_PROGRAM);
 	if (ask_fd(open_pagemap(pid), (char *)((uintptr_t)start_suid & -PAGE),
 		   &status))

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 
 #include "others.h"
@@ -63,17 +64,22 @@ void exec_later(void)
 	signal(SIGUSR1, exec_sleep);
 }
 
-void exec_now(pid_t pid)
+void wait_in_call(pid_t pid, long nr)
 {
 	char path[32];
-	char now[64] = "";
+	char now[256];
 
-	snprintf(path, sizeof(path), "/proc/%d/exe", pid);
-	must(kill(pid, SIGUSR1));
-	while (strcmp(now, BUSYBOX)) {
+	snprintf(path, sizeof(path), "/proc/%d/syscall", pid);
+	do {
 		usleep(1000);
-		now[must(readlink(path, now, sizeof(now) - 1))] = '\0';
-	}
+		read_file(path, now, sizeof(now));
+	} while (strtol(now, NULL, 10) != nr);
+}
+
+void exec_now(pid_t pid)
+{
+	must(kill(pid, SIGUSR1));
+	wait_in_call(pid, SYS_clock_nanosleep);
 }
 
 #define NR_HUGE	2

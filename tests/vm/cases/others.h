@@ -13,7 +13,10 @@ pid_t start_target(void (*fn)(void *arg), void *arg);
 /* Kills it and waits for its end. */
 void end_target(pid_t pid);
 
-/* In a target: SIGUSR1 makes it exec. exec_now() waits until it has. */
+/* Until @pid waits in the system call @nr. */
+void wait_in_call(pid_t pid, long nr);
+
+/* In a target: SIGUSR1 makes it exec. exec_now() waits until the program runs. */
 void exec_later(void);
 void exec_now(pid_t pid);
 
