@@ -79,6 +79,11 @@ struct all_stats {
 };
 
 void get_stats(const struct family *f, struct all_stats *all);
+/* What has changed since the last call of this */
+struct all_stats stats_changes(const struct family *f);
+/* Fails unless ioctl @nr has these changes, and the others none. */
+void want_stats(const char *what, const struct all_stats *change, size_t nr,
+		uint64_t calls, uint64_t pages, uint64_t errors);
 
 /* nodemap.c */
 struct range {

@@ -18,6 +18,12 @@ static int take_anything(const struct nlmsghdr *message, void *data)
 	return MNL_CB_OK;
 }
 
+/* Older kernels have no room for words where a dump is refused. */
+static bool has_words(uint8_t cmd)
+{
+	return cmd != PAGENODE_CMD_GET_NODEMAP || kernel_at_least(6, 12);
+}
+
 static void want(const struct family *f, const char *who, uint8_t cmd, int err)
 {
 	int got = ask_family(f, cmd, take_anything, NULL);
@@ -25,7 +31,7 @@ static void want(const struct family *f, const char *who, uint8_t cmd, int err)
 	if (got != -err)
 		fail("%s, command %u: %s, not %s", who, cmd, strerror(-got),
 		     strerror(err));
-	if (err && !strstr(ack_message, "CAP_SYS_ADMIN"))
+	if (err && has_words(cmd) && !strstr(ack_message, "CAP_SYS_ADMIN"))
 		fail("%s, command %u: the ack says '%s'", who, cmd,
 		     ack_message);
 }

@@ -2,13 +2,6 @@
 /* The statistics after queries whose number and outcome are known. */
 #include "netlink.h"
 
-#include <fcntl.h>
-#include <linux/userfaultfd.h>
-#include <pthread.h>
-#include <sched.h>
-#include <sys/ioctl.h>
-#include <sys/syscall.h>
-
 #define STATUS	_IOC_NR(PAGENODE_IOC_STATUS)
 #define EXTENTS	_IOC_NR(PAGENODE_IOC_EXTENTS)
 #define COUNTS	_IOC_NR(PAGENODE_IOC_COUNTS)
@@ -110,8 +103,7 @@ static void want_nanoseconds(const char *when, const struct stats *s)
 		     (unsigned long long)least, (unsigned long long)most);
 }
 
-/* What the last call of this has changed. */
-static struct all_stats changes(const struct family *f)
+struct all_stats stats_changes(const struct family *f)
 {
 	static struct all_stats last;
 	struct all_stats now;
@@ -128,8 +120,8 @@ static struct all_stats changes(const struct family *f)
 	return change;
 }
 
-static void want(const char *what, const struct all_stats *change, size_t nr,
-		 uint64_t calls, uint64_t pages, uint64_t errors)
+void want_stats(const char *what, const struct all_stats *change, size_t nr,
+		uint64_t calls, uint64_t pages, uint64_t errors)
 {
 	size_t i;
 
@@ -157,8 +149,8 @@ static void count(const struct family *f, const char *what,
 
 	if (got != err)
 		fail("%s: %s, not %s", what, strerror(-got), strerror(-err));
-	change = changes(f);
-	want(what, &change, _IOC_NR(request), 1, pages, err ? 1 : 0);
+	change = stats_changes(f);
+	want_stats(what, &change, _IOC_NR(request), 1, pages, err ? 1 : 0);
 }
 
 #define NR_PAGES	100
@@ -197,7 +189,7 @@ void netlink_stats(void)
 	int i;
 
 	touch_on(node_a(), p, NR_PAGES * PAGE / 2);
-	changes(&f);
+	stats_changes(&f);
 	count(&f, "STATUS", PAGENODE_IOC_STATUS, &q, 0, NR_PAGES);
 	q = question(p, NR_PAGES, (int *)extents);
 	q.out_len = 2;
@@ -212,139 +204,4 @@ void netlink_stats(void)
 	q = question(p, 0, status);
 	count(&f, "no pages", PAGENODE_IOC_STATUS, &q, 0, 0);
 	count_errors(&f, p, status);
-}
-
-#define WAIT_MS		100
-#define NS_PER_MS	1000000ULL
-
-struct waiter {
-	int uffd;
-	char *page;
-};
-
-/* Lets whoever writes to the page wait. */
-static void *fill_late(void *arg)
-{
-	const struct waiter *w = arg;
-	static const char zeros[PAGE] = { 0 };
-	struct uffdio_copy copy = {
-		.dst = (uintptr_t)w->page,
-		.src = (uintptr_t)zeros,
-		.len = PAGE,
-	};
-	struct uffd_msg msg;
-
-	if (read(w->uffd, &msg, sizeof(msg)) != sizeof(msg))
-		fail("reading from the userfaultfd: %s", strerror(errno));
-	usleep(WAIT_MS * 1000);
-	must(ioctl(w->uffd, UFFDIO_COPY, &copy));
-	return NULL;
-}
-
-static struct waiter new_waiter(void)
-{
-	struct uffdio_api api = { .api = UFFD_API };
-	struct waiter w = { .page = map_anon(PAGE) };
-	struct uffdio_register r = {
-		.range = { .start = (uintptr_t)w.page, .len = PAGE },
-		.mode = UFFDIO_REGISTER_MODE_MISSING,
-	};
-
-	w.uffd = must(syscall(SYS_userfaultfd, O_CLOEXEC));
-	must(ioctl(w.uffd, UFFDIO_API, &api));
-	must(ioctl(w.uffd, UFFDIO_REGISTER, &r));
-	return w;
-}
-
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	must(clock_gettime(CLOCK_MONOTONIC_RAW, &t));
-	return t.tv_sec * 1000 * NS_PER_MS + t.tv_nsec;
-}
-
-/*
- * A call that is known to take 100 ms and more, since its answer goes to a page
- * that takes as long to appear. The clocks of two kinds may differ by a tenth.
- */
-void netlink_stats_time(void)
-{
-	struct family f = open_family();
-	struct waiter w = new_waiter();
-	char *p = map_anon(PAGE);
-	struct pagenode_query q = question(p, 1, (int *)w.page);
-	struct all_stats change;
-	pthread_t thread;
-	uint64_t begin;
-	uint64_t most;
-	uint64_t got;
-
-	device();
-	changes(&f);
-	if (pthread_create(&thread, NULL, fill_late, &w))
-		fail("starting a thread: %s", strerror(errno));
-	begin = now_ns();
-	if (ask(PAGENODE_IOC_STATUS, &q))
-		fail("the query fails");
-	most = now_ns() - begin;
-	pthread_join(thread, NULL);
-	change = changes(&f);
-	want("the call", &change, STATUS, 1, 1, 0);
-	got = change.ioctl[STATUS].nanoseconds;
-	if (got < WAIT_MS * NS_PER_MS * 9 / 10 || got > most * 11 / 10)
-		fail("%llu ns of a call that took %d to %llu ms",
-		     (unsigned long long)got, WAIT_MS,
-		     (unsigned long long)(most / NS_PER_MS));
-	note("%llu ns", (unsigned long long)got);
-}
-
-#define NR_THREADS	4
-#define NR_CALLS	20000
-
-static void *ask_often(void *arg)
-{
-	char *p = arg;
-	int status;
-	int i;
-
-	for (i = 0; i < NR_CALLS; i++) {
-		struct pagenode_query q = question(p, 1, &status);
-
-		if (ask(PAGENODE_IOC_STATUS, &q))
-			fail("the query fails");
-	}
-	return NULL;
-}
-
-/* Threads that run wherever the scheduler puts them, and are moved. */
-void netlink_stats_threads(void)
-{
-	struct family f = open_family();
-	char *p = map_anon(PAGE);
-	struct all_stats change;
-	pthread_t thread[NR_THREADS];
-	int cpus = sysconf(_SC_NPROCESSORS_ONLN);
-	cpu_set_t set;
-	int i;
-	int j;
-
-	device();
-	changes(&f);
-	for (i = 0; i < NR_THREADS; i++)
-		if (pthread_create(thread + i, NULL, ask_often, p))
-			fail("starting a thread: %s", strerror(errno));
-	for (i = 0; i < 100; i++) {
-		for (j = 0; j < NR_THREADS; j++) {
-			CPU_ZERO(&set);
-			CPU_SET((i + j) % cpus, &set);
-			pthread_setaffinity_np(thread[j], sizeof(set), &set);
-		}
-		usleep(1000);
-	}
-	for (i = 0; i < NR_THREADS; i++)
-		pthread_join(thread[i], NULL);
-	change = changes(&f);
-	want("all threads together", &change, STATUS, NR_THREADS * NR_CALLS,
-	     NR_THREADS * NR_CALLS, 0);
 }

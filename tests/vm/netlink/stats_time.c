@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The statistics of a call that takes long, and of many at once. */
+#include "netlink.h"
+
+#include <fcntl.h>
+#include <linux/userfaultfd.h>
+#include <pthread.h>
+#include <sched.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <x86intrin.h>
+
+#define STATUS	_IOC_NR(PAGENODE_IOC_STATUS)
+
+#define WAIT_US		100000
+
+struct waiter {
+	int uffd;
+	char *page;
+	uint64_t ticks;
+};
+
+/* Lets whoever writes to the page wait, and notes for how long at least. */
+static void *fill_late(void *arg)
+{
+	static const char zeros[PAGE] = { 0 };
+	struct waiter *w = arg;
+	struct uffdio_copy copy = {
+		.dst = (uintptr_t)w->page,
+		.src = (uintptr_t)zeros,
+		.len = PAGE,
+	};
+	struct uffd_msg msg;
+	uint64_t begin;
+
+	if (read(w->uffd, &msg, sizeof(msg)) != sizeof(msg))
+		fail("reading from the userfaultfd: %s", strerror(errno));
+	begin = __rdtsc();
+	usleep(WAIT_US);
+	w->ticks = __rdtsc() - begin;
+	must(ioctl(w->uffd, UFFDIO_COPY, &copy));
+	return NULL;
+}
+
+static struct waiter new_waiter(void)
+{
+	struct uffdio_api api = { .api = UFFD_API };
+	struct waiter w = { .page = map_anon(PAGE) };
+	struct uffdio_register r = {
+		.range = { .start = (uintptr_t)w.page, .len = PAGE },
+		.mode = UFFDIO_REGISTER_MODE_MISSING,
+	};
+
+	w.uffd = must(syscall(SYS_userfaultfd, O_CLOEXEC));
+	must(ioctl(w.uffd, UFFDIO_API, &api));
+	must(ioctl(w.uffd, UFFDIO_REGISTER, &r));
+	return w;
+}
+
+/* As the kernel believes. */
+static double ticks_per_ns(void)
+{
+	static char cpuinfo[1 << 14];
+	const char *mhz;
+	double value;
+
+	read_file("/proc/cpuinfo", cpuinfo, sizeof(cpuinfo));
+	mhz = strstr(cpuinfo, "cpu MHz");
+	if (!mhz || sscanf(mhz, "cpu MHz : %lf", &value) != 1)
+		skip("/proc/cpuinfo says no MHz");
+	return value / 1000;
+}
+
+/*
+ * A call that waits for a page to write its answer to. What the time stamp
+ * counter says in here before and after the call, and while the page is held
+ * back, are bounds, whatever else runs on the machine. Nanoseconds may differ by
+ * a quarter: the kernel corrects its idea of the counter's rate after the boot.
+ */
+void netlink_stats_time(void)
+{
+	struct family f = open_family();
+	struct waiter w = new_waiter();
+	char *p = map_anon(PAGE);
+	struct pagenode_query q = question(p, 1, (int *)w.page);
+	struct all_stats change;
+	pthread_t thread;
+	uint64_t begin;
+	uint64_t ticks;
+	double got;
+
+	device();
+	stats_changes(&f);
+	if (pthread_create(&thread, NULL, fill_late, &w))
+		fail("starting a thread: %s", strerror(errno));
+	begin = __rdtsc();
+	if (ask(PAGENODE_IOC_STATUS, &q))
+		fail("the query fails");
+	ticks = __rdtsc() - begin;
+	pthread_join(thread, NULL);
+	change = stats_changes(&f);
+	want_stats("the call", &change, STATUS, 1, 1, 0);
+	got = change.ioctl[STATUS].nanoseconds * ticks_per_ns();
+	if (got < w.ticks * 0.75 || got > ticks * 1.25)
+		fail("%llu ns, %.0f ticks, of a call that took %llu to %llu",
+		     (unsigned long long)change.ioctl[STATUS].nanoseconds, got,
+		     (unsigned long long)w.ticks, (unsigned long long)ticks);
+	note("%llu ns",
+	     (unsigned long long)change.ioctl[STATUS].nanoseconds);
+}
+
+#define NR_THREADS	4
+#define NR_CALLS	20000
+
+static void *ask_often(void *arg)
+{
+	char *p = arg;
+	int status;
+	int i;
+
+	for (i = 0; i < NR_CALLS; i++) {
+		struct pagenode_query q = question(p, 1, &status);
+
+		if (ask(PAGENODE_IOC_STATUS, &q))
+			fail("the query fails");
+	}
+	return NULL;
+}
+
+/* Threads that run wherever the scheduler puts them, and are moved. */
+void netlink_stats_threads(void)
+{
+	struct family f = open_family();
+	char *p = map_anon(PAGE);
+	struct all_stats change;
+	pthread_t thread[NR_THREADS];
+	int cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	cpu_set_t set;
+	int i;
+	int j;
+
+	device();
+	stats_changes(&f);
+	for (i = 0; i < NR_THREADS; i++)
+		if (pthread_create(thread + i, NULL, ask_often, p))
+			fail("starting a thread: %s", strerror(errno));
+	for (i = 0; i < 100; i++) {
+		for (j = 0; j < NR_THREADS; j++) {
+			CPU_ZERO(&set);
+			CPU_SET((i + j) % cpus, &set);
+			pthread_setaffinity_np(thread[j], sizeof(set), &set);
+		}
+		usleep(1000);
+	}
+	for (i = 0; i < NR_THREADS; i++)
+		pthread_join(thread[i], NULL);
+	change = stats_changes(&f);
+	want_stats("all threads together", &change, STATUS,
+		   NR_THREADS * NR_CALLS, NR_THREADS * NR_CALLS, 0);
+}
