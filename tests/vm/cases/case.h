@@ -42,6 +42,7 @@ extern const struct test_case example_cases[];
 extern const struct test_case extents_cases[];
 extern const struct test_case hugetlb_share_cases[];
 extern const struct test_case library_cases[];
+extern const struct test_case library_absent_cases[];
 extern const struct test_case limit_cases[];
 extern const struct test_case mmfd_cases[];
 extern const struct test_case mmfd_files_cases[];

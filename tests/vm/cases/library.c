@@ -1,129 +1,197 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* libpagenode on the real device: CASES 6 and 21. */
+/* CASES 6 to 8, 19 and 21: what the library answers, on both its backends. */
 #include "case.h"
 
-#include <linux/filter.h>
-#include <linux/seccomp.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
+#include "library.h"
 
-#include <pagenode.h>
-
-#include "query.h"
-
-#define NR	64
 #define UNSET	12345
-
-static struct pagenode *must_open(unsigned int flags,
-				  enum pagenode_backend backend)
-{
-	struct pagenode *pn = pagenode_open(flags);
-
-	if (!pn)
-		fail("pagenode_open(%u): %s", flags, strerror(errno));
-	if (pagenode_backend(pn) != backend)
-		fail("pagenode_open(%u): backend %d, not %d", flags,
-		     pagenode_backend(pn), backend);
-	return pn;
-}
-
-/* Pages 0 to 15 on one node, 16 to 31 on the other, 48 to 63 a hole. */
-static char *known_pages(int *status)
-{
-	char *p = map_anon(NR * PAGE);
-	int i;
-
-	touch_on(node_a(), p, 16 * PAGE);
-	touch_on(node_b(), p + 16 * PAGE, 16 * PAGE);
-	must(munmap(p + 48 * PAGE, 16 * PAGE));
-	for (i = 0; i < NR; i++)
-		status[i] = i < 16 ? node_a() : i < 32 ? node_b() :
-			    i < 48 ? -ENOENT : -EFAULT;
-	return p;
-}
-
-static void same_statuses(const int *got, const int *want, int nr)
-{
-	int i;
-
-	for (i = 0; i < nr; i++)
-		if (got[i] != want[i])
-			fail("page %d: %s, not %s", i, status_name(got[i]),
-			     status_name(want[i]));
-}
 
 static void library_device(void)
 {
 	struct pagenode *pn = must_open(0, PAGENODE_BACKEND_DEVICE);
-	int want[NR], got[NR];
-	char *p = known_pages(want);
 
-	must(pagenode_status(pn, p, NR * PAGE, got, NR));
-	same_statuses(got, want, NR);
-	/* One byte before page 15 ends, and the first of page 32 */
-	must(pagenode_status(pn, p + 16 * PAGE - 1, 16 * PAGE + 2, got, 18));
-	same_statuses(got, want + 15, 18);
+	if (strcmp(pagenode_describe(pn), "/dev/pagenode") != 0)
+		fail("it says of itself: %s", pagenode_describe(pn));
+	ask_about_known("device", pn, known_pages());
 	pagenode_close(pn);
 }
 
 static void library_fallback(void)
 {
-	struct pagenode *pn = must_open(PAGENODE_OPEN_MOVE_PAGES,
-					PAGENODE_BACKEND_MOVE_PAGES);
-	int want[NR], got[NR], i;
-	char *p = known_pages(want);
+	struct pagenode *pn = open_move_pages();
 
-	if (!kernel_at_least(6, 12))
-		for (i = 32; i < 48; i++)
-			want[i] = -EFAULT;
-	must(pagenode_status(pn, p, NR * PAGE, got, NR));
-	same_statuses(got, want, NR);
+	ask_about_known("move_pages", pn, known_pages());
 	pagenode_close(pn);
 }
 
-/* As the default profile of containers does */
-static void forbid_move_pages(void)
+static void want_status(const char *what, struct pagenode *pn, const char *addr,
+			size_t len, const int *want, size_t nr)
 {
-	struct sock_filter filter[] = {
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
-			 offsetof(struct seccomp_data, nr)),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_move_pages, 0, 1),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-	};
-	struct sock_fprog prog = {
-		.len = sizeof(filter) / sizeof(filter[0]),
-		.filter = filter,
-	};
+	int got[NR_KNOWN + 1];
+	size_t i;
 
-	must(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0));
-	must(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &prog));
+	got[nr] = UNSET;
+	must(pagenode_status(pn, addr, len, got, nr));
+	for (i = 0; i < nr; i++)
+		if (got[i] != want[i])
+			fail("%s: page %zu: %s, not %s", what, i,
+			     status_name(got[i]), status_name(want[i]));
+	if (got[nr] != UNSET)
+		fail("%s: more than %zu statuses", what, nr);
+	if (!pagenode_status(pn, addr, len, got, nr - 1) || errno != ENOSPC)
+		fail("%s: room for %zu is too much", what, nr - 1);
 }
 
-static void library_in_a_container(void)
+/* Bytes, of which the pages are answered that they touch */
+static void unaligned(struct pagenode *pn)
 {
-	int want[NR], got[NR] = { UNSET };
-	char *p = known_pages(want);
-	struct pagenode *pn;
+	int want[NR_KNOWN];
+	char *p = known_pages();
 
-	forbid_move_pages();
-	pn = must_open(0, PAGENODE_BACKEND_DEVICE);
-	must(pagenode_status(pn, p, NR * PAGE, got, NR));
-	same_statuses(got, want, NR);
-	pagenode_close(pn);
+	known_statuses(pagenode_backend(pn), want);
+	want_status("one byte", pn, p + 15 * PAGE + 1, 1, want + 15, 1);
+	want_status("two pages' ends", pn, p + 16 * PAGE - 1, 2, want + 15, 2);
+	want_status("a page and a byte", pn, p + 31 * PAGE, PAGE + 1, want + 31,
+		    2);
+	want_status("all but two bytes", pn, p + 1, NR_KNOWN * PAGE - 2, want,
+		    NR_KNOWN);
+	want_status("its last byte", pn, p + 48 * PAGE - 1, 1, want + 47, 1);
+}
 
-	pn = must_open(PAGENODE_OPEN_MOVE_PAGES, PAGENODE_BACKEND_MOVE_PAGES);
-	got[0] = UNSET;
-	if (!pagenode_status(pn, p, PAGE, got, 1) || errno != EPERM)
-		fail("without move_pages: %s, not EPERM", strerror(errno));
-	if (got[0] != UNSET)
-		fail("a status was written without move_pages");
-	pagenode_close(pn);
+/* @len bytes from byte @first on of a huge page on node_b() */
+static void part_of_huge(struct pagenode *pn, const char *huge, size_t first,
+			 size_t len)
+{
+	size_t page = first / PAGE;
+	size_t nr = (first + len - 1) / PAGE - page + 1;
+	int *got = new_statuses(nr);
+	size_t i;
+
+	must(pagenode_status(pn, huge + first, len, got, nr));
+	for (i = 0; i < nr; i++)
+		if (got[i] != (page + i < HUGE_PAGES ? node_b() : -EFAULT))
+			fail("page %zu of a huge page: %s", page + i,
+			     status_name(got[i]));
+	free_statuses(got, nr);
+}
+
+static void inside_huge(struct pagenode *pn)
+{
+	char *p;
+
+	if (!have_thp())
+		skip("this kernel has no huge pages");
+	p = map_thp(2 * HUGE);
+	touch_on(node_b(), p, HUGE);
+	must(munmap(p + HUGE, HUGE));
+	part_of_huge(pn, p, 0, 5 * PAGE + 1);
+	part_of_huge(pn, p, 7 * PAGE + 5, PAGE);
+	part_of_huge(pn, p, HUGE / 2 - 1, HUGE / 2);
+	part_of_huge(pn, p, HUGE - 1, 3 * PAGE);
+}
+
+static void case6_unaligned(void)
+{
+	unaligned(open_the_device());
+	unaligned(open_move_pages());
+	inside_huge(open_the_device());
+	inside_huge(open_move_pages());
+}
+
+/* CASES 8 */
+static void edges(const char *who, struct pagenode *pn)
+{
+	const char *top = (const char *)-PAGE;
+	struct pagenode_extent ext;
+	const void *next = top;
+	int status[2] = { UNSET, UNSET };
+
+	must(pagenode_status(pn, top + PAGE - 1, 1, status, 1));
+	if (status[0] != -EFAULT || status[1] != UNSET)
+		fail("%s: the last byte: %s", who, status_name(status[0]));
+	if (pagenode_extents(pn, top - 16 * PAGE, 17 * PAGE, &ext, 1,
+			     &next) != 1 || ext.nr_pages != 17 || next)
+		fail("%s: the last pages: extent of %llu, next %p", who,
+		     ext.nr_pages, next);
+	if (!pagenode_status(pn, top, PAGE + 1, status, 2) || errno != EINVAL)
+		fail("%s: past the end: %s", who, strerror(errno));
+	if (!pagenode_status(pn, top, SIZE_MAX, status, 2) || errno != EINVAL)
+		fail("%s: far past the end: %s", who, strerror(errno));
+	if (status[1] != UNSET)
+		fail("%s: a status was written in error", who);
+	must(pagenode_status(pn, top + 5, 0, NULL, 0));
+	must(pagenode_pages(pn, 0, NULL, NULL));
+}
+
+static void case8_library_edges(void)
+{
+	edges("device", open_the_device());
+	edges("move_pages", open_move_pages());
+}
+
+/* The device answers about all of the address space, by what is mapped there. */
+static void case7_library_all_addresses(void)
+{
+	struct pagenode *pn = open_the_device();
+	static uint64_t node[1024];
+	struct pagenode_counts counts = { .node = node, .nr_nodes = 1024 };
+	uint64_t sum;
+	size_t i;
+
+	must(pagenode_counts(pn, NULL, SIZE_MAX, &counts));
+	sum = counts.nr_enoent + counts.nr_efault;
+	for (i = 0; i < 1024; i++)
+		sum += node[i];
+	if (sum != 1ULL << 52)
+		fail("%llu pages are counted, not 2^52",
+		     (unsigned long long)sum);
+}
+
+/* CASES 19 */
+static void bad_results(const char *who, struct pagenode *pn)
+{
+	char *p = known_pages();
+	char *read_only = map_anon(PAGE);
+	const void *bad[] = {
+		NULL, p + 48 * PAGE, (void *)-PAGE, read_only
+	};
+	void *page = p;
+	size_t i;
+
+	must(mprotect(read_only, PAGE, PROT_READ));
+	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		if (!pagenode_status(pn, p, PAGE, (int *)bad[i], 1) ||
+		    errno != EFAULT)
+			fail("%s: statuses to %p: %s", who, bad[i],
+			     strerror(errno));
+		if (!pagenode_pages(pn, 1, &page, (int *)bad[i]) ||
+		    errno != EFAULT)
+			fail("%s: a list's statuses to %p: %s", who, bad[i],
+			     strerror(errno));
+	}
+	if (!pagenode_pages(pn, 1, (void **)(p + 48 * PAGE), (int *)p) ||
+	    errno != EFAULT)
+		fail("%s: a list that is not there: %s", who, strerror(errno));
+	/* It ends in the hole. */
+	if (!pagenode_status(pn, p, 32 * PAGE, (int *)(p + 48 * PAGE) - 31,
+			     32) || errno != EFAULT)
+		fail("%s: statuses that end in a hole: %s", who,
+		     strerror(errno));
+	ask_about_known(who, pn, known_pages());
+}
+
+static void case19_library_bad_results(void)
+{
+	bad_results("device", open_the_device());
+	bad_results("move_pages", open_move_pages());
 }
 
 const struct test_case library_cases[] = {
+	{ "case6-library-unaligned", case6_unaligned },
+	{ "case7-library-all-addresses", case7_library_all_addresses },
+	{ "case8-library-edges", case8_library_edges },
+	{ "case19-library-bad-results", case19_library_bad_results },
 	{ "case21-library-device", library_device },
 	{ "case21-library-fallback", library_fallback },
-	{ "case21-library-in-a-container", library_in_a_container },
 	{ NULL, NULL },
 };

@@ -28,6 +28,7 @@ static const struct test_case *const themes[] = {
 	zoo_cases,
 	library_cases,
 	example_cases,
+	library_absent_cases,
 	race_cases,
 	thp_race_cases,
 	hugetlb_share_cases,
