@@ -37,6 +37,7 @@ struct test_case {
 extern const struct test_case abi_cases[];
 extern const struct test_case abi_memory_cases[];
 extern const struct test_case compat_cases[];
+extern const struct test_case container_cases[];
 extern const struct test_case counts_cases[];
 extern const struct test_case example_cases[];
 extern const struct test_case extents_cases[];

@@ -29,6 +29,7 @@ static const struct test_case *const themes[] = {
 	library_cases,
 	example_cases,
 	library_absent_cases,
+	container_cases,
 	race_cases,
 	thp_race_cases,
 	hugetlb_share_cases,
