@@ -15,6 +15,12 @@ INCLUDEDIR ?= $(PREFIX)/include/pagenode
 MANDIR ?= $(PREFIX)/share/man
 KDIR ?= /lib/modules/$(shell uname -r)/build
 
+# For the module: where udev and systemd look, and where DKMS does. The sources
+# in the last are copied by hand or by a package, so no PREFIX.
+UDEVDIR ?= $(PREFIX)/lib/udev
+MODULESLOADDIR ?= $(PREFIX)/lib/modules-load.d
+DKMSDIR = $(DESTDIR)/usr/src/pagenode-$(VERSION)
+
 CFLAGS ?= -O2 -g
 INSTALL ?= install
 
@@ -31,6 +37,11 @@ UNIT_SRC := $(wildcard tests/unit/*_test.c)
 EXAMPLES := $(patsubst %.c,$(B)/%,$(wildcard examples/*.c))
 UNIT_SCRIPTS := $(wildcard tests/unit/*_test)
 MAN := $(wildcard man/*.[1-9])
+DKMS_FILES := dkms.conf Makefile LICENSES/GPL-2.0-only.txt \
+	packaging/dkms-autoinstall packaging/dkms-setup \
+	include/pagenode_version.h \
+	module/Kbuild $(wildcard include/uapi/*.h) \
+	$(filter-out %.mod.c,$(wildcard module/*.[ch] module/probes/*.c))
 man_path = $(DESTDIR)$(MANDIR)/man$(subst .,,$(suffix $1))/$(notdir $1)
 
 # A program links the library of its own build: plain, or with sanitizers.
@@ -38,7 +49,8 @@ lib_objs = $(LIB_SRC:libpagenode/%.c=$1/lib/%.o)
 unit_programs = $(UNIT_SRC:tests/unit/%.c=$1/unit/%)
 
 .PHONY: all help lib module install uninstall install-module demo check bench
-.PHONY: examples unit fuzz lint clean bench-icount bench-decode bench-plot
+.PHONY: examples unit fuzz lint clean dist bench-icount bench-decode bench-plot
+.PHONY: install-dkms uninstall-dkms install-dkms-sources install-conf uninstall-conf
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -79,12 +91,19 @@ $(B)/examples/%: examples/%.c $(B)/libpagenode.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter %.c %.a,$^)
 
+# A kernel built with clang takes options that gcc does not know, and the
+# reverse. Who names a compiler gets it.
+kdir_has = $(shell grep -sx CONFIG_$1=y $(KDIR)/include/config/auto.conf)
+kbuild_compiler = $(if $(filter command,$(origin CC) $(origin LLVM)),, \
+	$(if $(call kdir_has,CC_IS_CLANG), \
+		$(if $(call kdir_has,LD_IS_LLD),LLVM=1,CC=clang)))
+
 module: ## pagenode.ko for the kernel whose build tree is KDIR
 	@test -e $(KDIR)/Makefile || { \
 		echo 'No kernel build tree at $(KDIR).' \
 		'Install the headers of that kernel, or give KDIR=.' >&2; \
 		exit 1; }
-	$(MAKE) -C $(KDIR) M=$(CURDIR)/module modules
+	$(MAKE) -C $(KDIR) M=$(CURDIR)/module $(kbuild_compiler) modules
 
 install: lib ## the library, its headers and manual pages
 	$(INSTALL) -d $(DESTDIR)$(LIBDIR)/pkgconfig
@@ -114,10 +133,41 @@ uninstall: ## what install put there
 	-rmdir $(DESTDIR)$(INCLUDEDIR)/uapi $(DESTDIR)$(INCLUDEDIR) 2>/dev/null
 	rm -f $(foreach page,$(MAN),$(call man_path,$(page)))
 
-# Once, for one kernel. DKMS (dkms.conf) follows the kernel's updates.
-install-module: module ## the module, without DKMS
+# With the module and not with the library, which containers have alone: there
+# is nothing to load there.
+install-conf:
+	$(INSTALL) -d $(DESTDIR)$(UDEVDIR)/rules.d $(DESTDIR)$(MODULESLOADDIR)
+	$(INSTALL) -m 644 packaging/udev/60-pagenode.rules \
+		$(DESTDIR)$(UDEVDIR)/rules.d
+	$(INSTALL) -m 644 packaging/modules-load.d/pagenode.conf \
+		$(DESTDIR)$(MODULESLOADDIR)
+
+# Once, for one kernel. DKMS follows the kernel's updates.
+install-module: module install-conf ## the module, without DKMS
 	$(MAKE) -C $(KDIR) M=$(CURDIR)/module \
 		$(if $(DESTDIR),INSTALL_MOD_PATH=$(DESTDIR)) modules_install
+
+# dkms copies what it is given: these files, and nothing that was built here.
+install-dkms-sources:
+	$(foreach file,$(DKMS_FILES),$(INSTALL) -D \
+		-m $(if $(filter packaging/%,$(file)),755,644) $(file) \
+		$(DKMSDIR)/$(file) &&) :
+
+install-dkms: ## the module through DKMS, in the place of any older version
+	packaging/dkms-setup remove
+	$(MAKE) install-dkms-sources install-conf
+	packaging/dkms-setup install $(VERSION)
+
+uninstall-dkms: ## what install-dkms put there
+	packaging/dkms-setup remove
+	$(MAKE) uninstall-conf
+
+uninstall-conf:
+	rm -f $(DESTDIR)$(UDEVDIR)/rules.d/60-pagenode.rules \
+		$(DESTDIR)$(MODULESLOADDIR)/pagenode.conf
+
+dist: ## build/pagenode-VERSION.tar.xz, the release
+	@packaging/dist pagenode-$(VERSION) $(B)/pagenode-$(VERSION).tar.xz
 
 demo: ## boot a kernel with the module and compare it with move_pages
 	@tests/vm/demo
