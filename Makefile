@@ -49,7 +49,8 @@ lib_objs = $(LIB_SRC:libpagenode/%.c=$1/lib/%.o)
 unit_programs = $(UNIT_SRC:tests/unit/%.c=$1/unit/%)
 
 .PHONY: all help lib module install uninstall install-module demo check bench
-.PHONY: examples unit fuzz lint clean dist bench-icount bench-decode bench-plot
+.PHONY: examples unit fuzz lint clean dist deb rpm check-dkms bench-icount \
+	bench-decode bench-plot
 .PHONY: install-dkms uninstall-dkms install-dkms-sources install-conf uninstall-conf
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -169,11 +170,33 @@ uninstall-conf:
 dist: ## build/pagenode-VERSION.tar.xz, the release
 	@packaging/dist pagenode-$(VERSION) $(B)/pagenode-$(VERSION).tar.xz
 
+# In build/deb and build/rpm, from the release.
+deb: dist ## the Debian packages
+	rm -rf $(B)/deb && mkdir $(B)/deb
+	tar -xf $(B)/pagenode-$(VERSION).tar.xz -C $(B)/deb
+	cp $(B)/pagenode-$(VERSION).tar.xz \
+		$(B)/deb/pagenode_$(VERSION).orig.tar.xz
+	cd $(B)/deb/pagenode-$(VERSION) && cp -r packaging/debian . && \
+		dpkg-buildpackage -us -uc
+
+# Debian's rpm knows neither the build's dependencies nor systemd's macros.
+RPMFLAGS = $(if $(wildcard /etc/debian_version),--nodeps \
+	-D '_udevrulesdir /usr/lib/udev/rules.d' \
+	-D '_modulesloaddir /usr/lib/modules-load.d')
+
+rpm: dist ## the RPM packages
+	rm -rf $(B)/rpm && mkdir -p $(B)/rpm/SOURCES
+	cp $(B)/pagenode-$(VERSION).tar.xz $(B)/rpm/SOURCES
+	rpmbuild $(RPMFLAGS) -D '_topdir $(CURDIR)/$(B)/rpm' -ba packaging/rpm/pagenode.spec
+
 demo: ## boot a kernel with the module and compare it with move_pages
 	@tests/vm/demo
 
 check: ## every test
 	@tests/check
+
+check-dkms: ## the module through DKMS, on three releases of Debian
+	@tests/dkms/run
 
 bench: ## the benchmark: times, instructions, threads, locks and decode.h
 	@tests/bench/run

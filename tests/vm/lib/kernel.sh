@@ -26,8 +26,12 @@ pn_kernel_default() {
 	awk '!/^#/ && $4 == "yes" { print $1 }' "$PN_VM/kernels"
 }
 
+# Where the kernel's tree is. A path is one itself.
 pn_kernel_tree() {
-	echo "$PN_CACHE/kernels/$1"
+	case $1 in
+	/*) echo "$1" ;;
+	*) echo "$PN_CACHE/kernels/$1" ;;
+	esac
 }
 
 pn_kernel_release() {

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+# shellcheck disable=SC2154 # suite, root, src: run's
+# shellcheck disable=SC2016 # what other shells expand
+# Boots a kernel of an installed system with the module that DKMS built there.
+
+# A second archive after the initramfs: the modules directory as depmod left
+# it, without the kernel's own modules, and modprobe and dash with their
+# libraries. busybox has commands of these names, and its shell knows no others.
+boot_modules() {
+	local kernel=$1 boot file
+
+	boot=$(mktemp -d)
+	(
+		cd "$root" || exit
+		find "lib/modules/$kernel/" -maxdepth 1 -name 'modules.*' -print0
+		find "lib/modules/$kernel/updates" -print0
+	) | (cd "$root" && cpio -0 -pdL --quiet "$boot")
+	mkdir -p "$boot/sbin"
+	cp -L "$root/bin/kmod" "$boot/sbin/modprobe"
+	cp -L "$root/bin/dash" "$boot/sbin/dash"
+	pn_enter "$root" "$src" ldd /bin/kmod /bin/dash | grep -o '	.*' |
+		grep -o '/[^ ]*' | sort -u | while read -r file; do
+			(cd "$root" && cp -L --parents ".$file" "$boot/")
+		done
+	(cd "$boot" && find . -print0 | cpio -0 -o -H newc -R 0:0 --quiet)
+	rm -rf "$boot"
+}
+
+# Boots the kernel in a guest of the shape, which runs what stdin says, with
+# modprobe as the system has it and the files. Sets "output" to what that
+# prints; a complaint of the kernel, or another status than 0, is printed.
+boot() {
+	local kernel=$1 shape=$2 plan
+	local logs=$PN_LOGS/dkms/$suite-$1-$2${firmware:+-firmware}
+	local files=("${@:3}")
+
+	mkdir -p "$logs"
+	rm -f "$logs"/*.log
+	plan='MODE=program
+		load() {
+			for file in $(cat /modules/order); do insmod "$file"; done
+		}
+		program() {
+			PATH=/sbin:$PATH
+			'$(cat)'
+		}'
+	echo "$kernel" >"$root/release"
+	pn_initramfs "$root" "$logs/initramfs" "$plan" "$PN_CASES" "${files[@]}"
+	boot_modules "$kernel" >>"$logs/initramfs"
+	pn_qemu "$root" "$shape" "$logs/initramfs" "${firmware[@]}" \
+		-serial "file:$logs/console.log" -serial "file:$logs/output.log" \
+		-serial "file:$logs/status.log" </dev/null >&2
+	rm -f "$root/release" "$logs/initramfs"
+	output=$logs/output.log
+	grep -m 1 '^DIRTY' "$logs/status.log"
+	grep -qx 'END 0' "$logs/status.log" ||
+		echo "$(tail -n 1 "$output"), see $logs"
+}
+
+# It answers as move_pages(2) does.
+boots() {
+	local output firmware=()
+
+	boot "$1" two-nodes <<<'/sbin/modprobe pagenode && /cases zoo'
+}
+
+# Without its signature, and with one that the kernel does not know. The last
+# is what somebody meets who has Secure Boot and did not enroll the key.
+boots_without_key() {
+	local kernel=$1 output firmware=() unsigned=$PN_LOGS/dkms/unsigned.ko
+
+	module_without_signature "$kernel" >"$unsigned"
+	boot "$kernel" signed-modules "$unsigned" "$src/packaging/dkms-setup" <<-'EOF'
+		insmod /unsigned.ko 2>&1 && return 1
+		/sbin/dash /dkms-setup load 2>&1 && return 1
+		[ ! -e /dev/pagenode ]
+	EOF
+	rm "$unsigned"
+	grep -q "insert '/unsigned.ko': Key was rejected by service" "$output" ||
+		echo 'the unsigned module is not refused as it should'
+	grep -q "could not insert 'pagenode': Key was rejected by service" \
+		"$output" || echo 'the signed module is not refused as it should'
+	grep -q 'mokutil --import' "$output" || echo 'nobody says what to do'
+}
+
+module_without_signature() {
+	local module
+
+	module=$(installed_module "$1")
+	case $module in
+	*.xz) xz -dc "$module" ;;
+	*) cat "$module" ;;
+	esac >"$root/tmp/signed.ko"
+	objcopy "$root/tmp/signed.ko" "$root/tmp/unsigned.ko" &&
+		cat "$root/tmp/unsigned.ko"
+	rm "$root/tmp"/{un,}signed.ko
+}
+
+# DKMS's key in the firmware's list of keys, where shim's would be asked next.
+boots_with_key() {
+	local kernel=$1 output vars=$src/vars.fd firmware
+
+	inside sh -c 'openssl x509 -inform der -in /var/lib/dkms/mok.pub -out mok.pem &&
+		virt-fw-vars --input /usr/share/OVMF/OVMF_VARS_4M.fd \
+			--output vars.fd --add-db "$(cat /proc/sys/kernel/random/uuid)" \
+			mok.pem' || {
+		echo 'the key could not be enrolled'
+		return
+	}
+	firmware=(-drive "if=pflash,format=raw,readonly=on,file=$root/usr/share/OVMF/OVMF_CODE_4M.fd"
+		-drive "if=pflash,format=raw,file=$vars")
+	boot "$kernel" signed-modules "$src/packaging/dkms-setup" <<-'EOF'
+		/sbin/dash /dkms-setup load 2>&1 && /cases abi-info
+	EOF
+}
