@@ -196,7 +196,8 @@ check: ## every test
 	@tests/check
 
 check-dkms: ## the module through DKMS, on three releases of Debian
-	@tests/dkms/run
+	@status=0; tests/dkms/run || status=1; \
+	tests/dkms/rpm || status=1; exit $$status
 
 bench: ## the benchmark: times, instructions, threads, locks and decode.h
 	@tests/bench/run

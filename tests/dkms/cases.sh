@@ -176,18 +176,26 @@ case_failing_kernel() {
 		echo 'dkms build does not fail'
 }
 
-# Prints what is left: but for what belongs to others: dpkg, dkms's own key, logs, and lists of
-# modules that any depmod makes anew.
-NOT_OURS='^(var/(lib/(dpkg|apt|dkms/mok|initramfs-tools|systemd)|log|cache)|tmp|build'
-NOT_OURS+='|boot|vmlinuz|initrd|lib/modules/[^/]*/modules\.|usr/lib/modules/[^/]*/modules\.)'
+# What is not pagenode's, besides the files of packages: dpkg's state, dkms's own
+# key, logs, what names the kernels, and lists that any depmod makes anew.
+NOT_OURS='^(var/(lib/(dpkg|apt|dkms/mok|initramfs-tools|systemd)|log|cache)|tmp|run'
+NOT_OURS+='|build|boot|vmlinuz|initrd|usr/lib/modules/[^/]*/modules\.)'
 
+# The files of the packages that are installed now, in the form of find.
+owned_files() {
+	sed -E 's,^/(bin|lib|lib64|sbin)/,/usr/\1/,; s,^/,,' \
+		"$root"/var/lib/dpkg/info/*.list | LC_ALL=C sort -u
+}
+
+# Prints what is left of pagenode, against the system as it was made.
 leftovers() {
 	local file left=()
 
 	while read -r file; do
 		cmp -s "$upper/$file" "$base/$file" || left+=("$file")
 	done < <(cd "$upper" && find . ! -type d -printf '%P\n' |
-		grep -vE "$NOT_OURS")
+		grep -vE "$NOT_OURS" | LC_ALL=C sort |
+		LC_ALL=C comm -23 - <(owned_files))
 	((${#left[@]} == 0)) || {
 		printf '%s\n' "${left[@]}" >&2
 		echo "${#left[@]} files are left or changed: ${left[0]}"
@@ -197,6 +205,5 @@ leftovers() {
 
 case_uninstall() {
 	inside make uninstall-dkms PREFIX=/usr || echo 'make uninstall-dkms fails'
-	inside apt-get -y autopurge "linux-image-$second" "linux-headers-$second"
 	leftovers
 }
