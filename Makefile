@@ -33,6 +33,7 @@ ALL_CFLAGS = -std=gnu11 -Wall -Wextra -Wmissing-prototypes $(WERROR) \
 	-I. -Iinclude $(CPPFLAGS) $(CFLAGS) $(SANITIZE) -MMD -MP
 
 LIB_SRC := $(wildcard libpagenode/*.c)
+PRELOAD_SRC := $(wildcard libpagenode/preload/*.[cS])
 UNIT_SRC := $(wildcard tests/unit/*_test.c)
 EXAMPLES := $(patsubst %.c,$(B)/%,$(wildcard examples/*.c))
 UNIT_SCRIPTS := $(wildcard tests/unit/*_test)
@@ -43,6 +44,12 @@ DKMS_FILES := dkms.conf Makefile LICENSES/GPL-2.0-only.txt \
 	module/Kbuild $(wildcard include/uapi/*.h) \
 	$(filter-out %.mod.c,$(wildcard module/*.[ch] module/probes/*.c))
 man_path = $(DESTDIR)$(MANDIR)/man$(subst .,,$(suffix $1))/$(notdir $1)
+
+# What programs are given by LD_PRELOAD. It stands in for a system call of x86-64.
+PRELOAD := $(if $(filter 2,$(shell $(CC) $(CFLAGS) -dM -E -x c /dev/null | \
+	grep -cwE '__x86_64__|__LP64__')),$(B)/libpagenode-preload.so)
+preload_objs = $(addprefix $(B)/preload/,$(addsuffix .o,\
+	$(basename $(notdir $(PRELOAD_SRC)))))
 
 # A program links the library of its own build: plain, or with sanitizers.
 lib_objs = $(LIB_SRC:libpagenode/%.c=$1/lib/%.o)
@@ -61,7 +68,8 @@ help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 20
 	@echo 'Variables: PREFIX LIBDIR INCLUDEDIR MANDIR DESTDIR KDIR CC CFLAGS'
 
-lib: $(B)/libpagenode.a $(B)/$(SONAME) ## the library, static and shared
+lib: ## the library, static and shared, and the one to preload
+lib: $(B)/libpagenode.a $(B)/$(SONAME) $(PRELOAD)
 
 $(B)/asan/%: SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
 
@@ -92,6 +100,19 @@ $(B)/examples/%: examples/%.c $(B)/libpagenode.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(filter %.c %.a,$^)
 
+$(B)/preload/%.o: libpagenode/preload/%.c
+	$(compile_lib)
+
+$(B)/preload/%.o: libpagenode/preload/%.S
+	$(compile_lib)
+
+# Without lazy binding: it may be called from where the linker must not be.
+$(B)/libpagenode-preload.so: $(preload_objs) $(B)/libpagenode.a \
+		libpagenode/preload/preload.map
+	$(CC) -shared -Wl,-z,defs -Wl,-z,now -Wl,-z,relro \
+		-Wl,--version-script=libpagenode/preload/preload.map \
+		$(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) -ldl
+
 # A kernel built with clang takes options that gcc does not know, and the
 # reverse. Who names a compiler gets it.
 kdir_has = $(shell grep -sx CONFIG_$1=y $(KDIR)/include/config/auto.conf)
@@ -111,6 +132,8 @@ install: lib ## the library, its headers and manual pages
 	$(INSTALL) -m 644 $(B)/libpagenode.a $(DESTDIR)$(LIBDIR)
 	$(INSTALL) -m 755 $(B)/$(SONAME) $(DESTDIR)$(LIBDIR)
 	ln -sf $(SONAME) $(DESTDIR)$(LIBDIR)/libpagenode.so
+	$(if $(PRELOAD),$(INSTALL) -D -m 755 $(PRELOAD) \
+		$(DESTDIR)$(LIBDIR)/pagenode/$(notdir $(PRELOAD)))
 	sed -e 's,@PREFIX@,$(PREFIX),' -e 's,@VERSION@,$(VERSION),' \
 		-e 's,@LIBDIR@,$(LIBDIR:$(PREFIX)/%=$${prefix}/%),' \
 		-e 's,@INCLUDEDIR@,$(INCLUDEDIR:$(PREFIX)/%=$${prefix}/%),' \
@@ -127,11 +150,13 @@ install: lib ## the library, its headers and manual pages
 uninstall: ## what install put there
 	rm -f $(DESTDIR)$(LIBDIR)/libpagenode.a $(DESTDIR)$(LIBDIR)/$(SONAME) \
 		$(DESTDIR)$(LIBDIR)/libpagenode.so \
+		$(DESTDIR)$(LIBDIR)/pagenode/libpagenode-preload.so \
 		$(DESTDIR)$(LIBDIR)/pkgconfig/libpagenode.pc
 	rm -f $(DESTDIR)$(INCLUDEDIR)/pagenode.h \
 		$(DESTDIR)$(INCLUDEDIR)/uapi/pagenode.h \
 		$(DESTDIR)$(INCLUDEDIR)/uapi/pagenode_genl.h
-	-rmdir $(DESTDIR)$(INCLUDEDIR)/uapi $(DESTDIR)$(INCLUDEDIR) 2>/dev/null
+	-rmdir $(DESTDIR)$(LIBDIR)/pagenode $(DESTDIR)$(INCLUDEDIR)/uapi \
+		$(DESTDIR)$(INCLUDEDIR) 2>/dev/null
 	rm -f $(foreach page,$(MAN),$(call man_path,$(page)))
 
 # With the module and not with the library, which containers have alone: there
@@ -244,4 +269,4 @@ clean: ## remove what was built
 		$(MAKE) -s -C $(KDIR) M=$(CURDIR)/module clean
 
 -include $(foreach dir,$(B)/lib $(B)/unit $(B)/asan/lib $(B)/asan/unit \
-	$(B)/examples,$(wildcard $(dir)/*.d))
+	$(B)/examples $(B)/preload,$(wildcard $(dir)/*.d))

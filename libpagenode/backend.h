@@ -13,6 +13,8 @@
 /* The library is built with hidden symbols. This makes one public. */
 #define PN_EXPORT __attribute__((visibility("default")))
 
+#define PN_DEVICE "/dev/pagenode"
+
 /* Whole pages; never none, for no backend is asked about none. */
 struct pn_range {
 	uint64_t start;

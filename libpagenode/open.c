@@ -8,8 +8,6 @@
 
 #include "backend.h"
 
-#define PN_DEVICE "/dev/pagenode"
-
 /*
  * Whether move_pages(2) works decides about another process only. A program may
  * well open a handle for itself before it knows that it will ask.
