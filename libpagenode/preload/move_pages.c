@@ -25,7 +25,10 @@
 #include "libpagenode/backend.h"
 #include "preload.h"
 
-/* Opening and closing the device takes the kernel as long as these pages do. */
+/*
+ * The kernel answers some 20 pages in the time that it takes to open and close
+ * the device. From here on an open that fails costs a tenth of the answer.
+ */
 #define PN_MANY 128
 
 typedef long syscall_fn(long number, ...);
