@@ -10,9 +10,11 @@
 # kernel's, nor a /usr/include/uapi for all is touched.
 
 PREFIX ?= /usr/local
+BINDIR ?= $(PREFIX)/bin
 LIBDIR ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include/pagenode
 MANDIR ?= $(PREFIX)/share/man
+COMPLETIONDIR ?= $(PREFIX)/share/bash-completion/completions
 KDIR ?= /lib/modules/$(shell uname -r)/build
 
 # For the module: where udev and systemd look, and where DKMS does. The sources
@@ -34,10 +36,20 @@ ALL_CFLAGS = -std=gnu11 -Wall -Wextra -Wmissing-prototypes $(WERROR) \
 
 LIB_SRC := $(wildcard libpagenode/*.c)
 PRELOAD_SRC := $(wildcard libpagenode/preload/*.[cS])
-UNIT_SRC := $(wildcard tests/unit/*_test.c)
 EXAMPLES := $(patsubst %.c,$(B)/%,$(wildcard examples/*.c))
-UNIT_SCRIPTS := $(wildcard tests/unit/*_test)
-MAN := $(wildcard man/*.[1-9])
+TOOL_SRC := $(wildcard tools/*.c)
+
+# The command needs libraries that the module and libpagenode do not. Where they
+# are missing, "all" and "install" leave the command out, and "tools" says why.
+TOOL_LIBS := libmnl jansson
+TOOLS ?= $(shell pkg-config --exists $(TOOL_LIBS) 2>/dev/null && echo yes)
+PRELOAD_PATH := $(LIBDIR)/pagenode/libpagenode-preload.so
+
+tool_tests = $(if $(TOOLS),$1,$(filter-out tests/unit/tool_%,$1))
+UNIT_SRC := $(call tool_tests,$(wildcard tests/unit/*_test.c))
+UNIT_SCRIPTS := $(call tool_tests,$(wildcard tests/unit/*_test))
+
+MAN := $(wildcard man/*.[2-9] $(if $(TOOLS),man/*.1))
 DKMS_FILES := dkms.conf Makefile LICENSES/GPL-2.0-only.txt \
 	packaging/dkms-autoinstall packaging/dkms-setup \
 	include/pagenode_version.h \
@@ -55,18 +67,19 @@ preload_objs = $(addprefix $(B)/preload/,$(addsuffix .o,\
 lib_objs = $(LIB_SRC:libpagenode/%.c=$1/lib/%.o)
 unit_programs = $(UNIT_SRC:tests/unit/%.c=$1/unit/%)
 
-.PHONY: all help lib module install uninstall install-module demo check bench
-.PHONY: examples unit fuzz lint clean dist deb rpm check-dkms bench-icount \
-	bench-decode bench-plot
-.PHONY: install-dkms uninstall-dkms install-dkms-sources install-conf uninstall-conf
+.PHONY: all help lib tools module install install-tools uninstall
+.PHONY: install-module install-conf uninstall-conf install-dkms uninstall-dkms
+.PHONY: install-dkms-sources demo check check-dkms bench bench-icount
+.PHONY: bench-decode bench-plot examples unit fuzz lint clean dist deb rpm FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
-all: lib module ## the library and the module
+all: lib $(if $(TOOLS),tools) module ## the library, the command and the module
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' Makefile | expand -t 20
-	@echo 'Variables: PREFIX LIBDIR INCLUDEDIR MANDIR DESTDIR KDIR CC CFLAGS'
+	@echo 'Variables: PREFIX BINDIR LIBDIR INCLUDEDIR MANDIR COMPLETIONDIR' \
+		'DESTDIR KDIR CC CFLAGS TOOLS'
 
 lib: ## the library, static and shared, and the one to preload
 lib: $(B)/libpagenode.a $(B)/$(SONAME) $(PRELOAD)
@@ -113,6 +126,43 @@ $(B)/libpagenode-preload.so: $(preload_objs) $(B)/libpagenode.a \
 		-Wl,--version-script=libpagenode/preload/preload.map \
 		$(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) -ldl
 
+tools: ## the command "pagenode"
+	@pkg-config --exists $(TOOL_LIBS) || { \
+		echo 'The command takes pkg-config, libmnl and jansson. On Debian:' \
+		'apt install pkgconf libmnl-dev libjansson-dev' >&2; exit 1; }
+	@$(MAKE) --no-print-directory $(B)/pagenode
+
+define compile_tool
+@mkdir -p $(@D)
+$(CC) $(ALL_CFLAGS) $(shell pkg-config --cflags $(TOOL_LIBS)) \
+	-DPN_PRELOAD='"$(PRELOAD_PATH)"' -c -o $@ $<
+endef
+
+define link_tool
+$(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) \
+	$(shell pkg-config --libs $(TOOL_LIBS))
+endef
+
+tool_objs = $(TOOL_SRC:tools/%.c=$1/tools/%.o)
+
+$(call tool_objs,$(B)): $(B)/tools/%.o: tools/%.c
+	$(compile_tool)
+
+$(call tool_objs,$(B)/asan): $(B)/asan/tools/%.o: tools/%.c
+	$(compile_tool)
+
+# "make install" may name another place than "make" did.
+$(B)/tools/cmd_run.o: $(B)/preload-path
+$(B)/preload-path: FORCE
+	@mkdir -p $(@D)
+	@echo '$(PRELOAD_PATH)' | cmp -s - $@ || echo '$(PRELOAD_PATH)' > $@
+
+$(B)/pagenode: $(call tool_objs,$(B)) $(B)/libpagenode.a
+	$(link_tool)
+
+$(B)/asan/pagenode: $(call tool_objs,$(B)/asan) $(B)/asan/libpagenode.a
+	$(link_tool)
+
 # A kernel built with clang takes options that gcc does not know, and the
 # reverse. Who names a compiler gets it.
 kdir_has = $(shell grep -sx CONFIG_$1=y $(KDIR)/include/config/auto.conf)
@@ -127,13 +177,13 @@ module: ## pagenode.ko for the kernel whose build tree is KDIR
 		exit 1; }
 	$(MAKE) -C $(KDIR) M=$(CURDIR)/module $(kbuild_compiler) modules
 
-install: lib ## the library, its headers and manual pages
+install: lib $(if $(TOOLS),install-tools) ## the library, its headers, the command and manual pages
 	$(INSTALL) -d $(DESTDIR)$(LIBDIR)/pkgconfig
 	$(INSTALL) -m 644 $(B)/libpagenode.a $(DESTDIR)$(LIBDIR)
 	$(INSTALL) -m 755 $(B)/$(SONAME) $(DESTDIR)$(LIBDIR)
 	ln -sf $(SONAME) $(DESTDIR)$(LIBDIR)/libpagenode.so
 	$(if $(PRELOAD),$(INSTALL) -D -m 755 $(PRELOAD) \
-		$(DESTDIR)$(LIBDIR)/pagenode/$(notdir $(PRELOAD)))
+		$(DESTDIR)$(PRELOAD_PATH))
 	sed -e 's,@PREFIX@,$(PREFIX),' -e 's,@VERSION@,$(VERSION),' \
 		-e 's,@LIBDIR@,$(LIBDIR:$(PREFIX)/%=$${prefix}/%),' \
 		-e 's,@INCLUDEDIR@,$(INCLUDEDIR:$(PREFIX)/%=$${prefix}/%),' \
@@ -147,17 +197,23 @@ install: lib ## the library, its headers and manual pages
 	$(foreach page,$(MAN),\
 		$(INSTALL) -D -m 644 $(page) $(call man_path,$(page)) &&) :
 
+install-tools: tools
+	$(INSTALL) -D -m 755 $(B)/pagenode $(DESTDIR)$(BINDIR)/pagenode
+	$(INSTALL) -D -m 644 tools/completion/pagenode \
+		$(DESTDIR)$(COMPLETIONDIR)/pagenode
+
 uninstall: ## what install put there
 	rm -f $(DESTDIR)$(LIBDIR)/libpagenode.a $(DESTDIR)$(LIBDIR)/$(SONAME) \
 		$(DESTDIR)$(LIBDIR)/libpagenode.so \
-		$(DESTDIR)$(LIBDIR)/pagenode/libpagenode-preload.so \
+		$(DESTDIR)$(PRELOAD_PATH) \
 		$(DESTDIR)$(LIBDIR)/pkgconfig/libpagenode.pc
 	rm -f $(DESTDIR)$(INCLUDEDIR)/pagenode.h \
 		$(DESTDIR)$(INCLUDEDIR)/uapi/pagenode.h \
 		$(DESTDIR)$(INCLUDEDIR)/uapi/pagenode_genl.h
 	-rmdir $(DESTDIR)$(LIBDIR)/pagenode $(DESTDIR)$(INCLUDEDIR)/uapi \
 		$(DESTDIR)$(INCLUDEDIR) 2>/dev/null
-	rm -f $(foreach page,$(MAN),$(call man_path,$(page)))
+	rm -f $(DESTDIR)$(BINDIR)/pagenode $(DESTDIR)$(COMPLETIONDIR)/pagenode
+	rm -f $(foreach page,$(wildcard man/*.[1-9]),$(call man_path,$(page)))
 
 # With the module and not with the library, which containers have alone: there
 # is nothing to load there.
@@ -240,7 +296,8 @@ lint: ## the static checkers
 	@tests/lint
 
 unit: ## the tests that need no module
-unit: lib examples $(call unit_programs,$(B)) $(call unit_programs,$(B)/asan)
+unit: lib examples $(if $(TOOLS),tools $(B)/asan/pagenode)
+unit: $(call unit_programs,$(B)) $(call unit_programs,$(B)/asan)
 	@status=0; \
 	tests/unit/run unit $(call unit_programs,$(B)) $(UNIT_SCRIPTS) || status=1; \
 	tests/unit/run unit-asan $(call unit_programs,$(B)/asan) || status=1; \
@@ -251,10 +308,20 @@ fuzz: ## random input for the library, for a minute
 
 # What these tests put in the place of libc's functions.
 %_device_test: WRAP := -Wl,--wrap=open,--wrap=ioctl,--wrap=malloc
+%/unit/tool_present_test: WRAP := -Wl,--wrap=ioctl
+
+# The parts of the command that a test of it is linked with
+tool_parts = $(filter-out %/pagenode.o,$(call tool_objs,$1))
+tool_units = $(filter $1/unit/tool_%,$(call unit_programs,$1))
+$(call tool_units,$(B)): $(call tool_parts,$(B))
+$(call tool_units,$(B)/asan): $(call tool_parts,$(B)/asan)
+$(call tool_units,$(B)) $(call tool_units,$(B)/asan): \
+	UNIT_LIBS = $(shell pkg-config --libs $(TOOL_LIBS))
 
 define build_unit
 @mkdir -p $(@D)
-$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(WRAP) -o $@ $(filter %.c %.a,$^) -pthread
+$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(WRAP) -o $@ $(filter %.c %.o,$^) \
+	$(filter %.a,$^) $(UNIT_LIBS) -pthread
 endef
 
 $(B)/unit/%: tests/unit/%.c $(B)/libpagenode.a
@@ -268,5 +335,5 @@ clean: ## remove what was built
 	@test ! -e $(KDIR)/Makefile || \
 		$(MAKE) -s -C $(KDIR) M=$(CURDIR)/module clean
 
--include $(foreach dir,$(B)/lib $(B)/unit $(B)/asan/lib $(B)/asan/unit \
-	$(B)/examples $(B)/preload,$(wildcard $(dir)/*.d))
+-include $(foreach dir,lib preload tools unit asan/lib asan/tools asan/unit \
+	examples,$(wildcard $(B)/$(dir)/*.d))

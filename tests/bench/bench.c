@@ -26,7 +26,7 @@
 #include "curves.h"
 #include "file.h"
 #include "holds.h"
-#include "measure.h"
+#include "tools/measure.h"
 #include "question.h"
 #include "report.h"
 #include "threads.h"
@@ -213,38 +213,34 @@ static bool demo_row(const struct pattern *pattern)
 	struct buffer *b = buffer_of(pattern, SIZE_MAX);
 	struct call ours = { status.ask, b, 0 };
 	struct call theirs = { move_pages.ask, b, 0 };
-	char text[6][16];
-	bool equal;
+	struct comparison row = { .name = pattern->name };
+	uint64_t on[NODES];
 	int nid;
 
 	if (!b)
 		return false;
 	measure(&ours, &theirs);
 	status.ask(b);
-	equal = !memcmp(b->status, b->truth, b->pages * sizeof(*b->status));
-	printf("%-4s%8zu%8s%8s%8s%8s%7.0fx%6s", pattern->name, b->pages,
-	       number_text(text[0], theirs.ns / 1e6),
-	       number_text(text[1], theirs.ns / b->pages),
-	       number_text(text[2], ours.ns / 1e6),
-	       number_text(text[3], ours.ns / b->pages),
-	       theirs.ns / ours.ns, equal ? "yes" : "NO");
 	for (nid = 0; nid < NODES; nid++)
-		printf("%9zu", count(b, nid));
-	putchar('\n');
-	return equal;
+		on[nid] = count(b, nid);
+	row.pages = b->pages;
+	row.theirs = theirs.ns;
+	row.ours = ours.ns;
+	row.equal = !memcmp(b->status, b->truth,
+			    b->pages * sizeof(*b->status));
+	row.on = on;
+	compare_row(&row, NODES);
+	return row.equal;
 }
 
 static int demo(struct report *report)
 {
+	static const int nodes[NODES] = { 0, 1 };
 	bool equal;
 
 	report_heading(report);
 	printf("On which node is each page of a buffer of 1 GiB?\n\n");
-	printf("%-4s%8s%16s%16s%8s%6s%18s\n", "", "", "move_pages(2)",
-	       "pagenode", "times", "", "pages on");
-	printf("%-4s%8s%8s%8s%8s%8s%8s%6s%9s%9s\n", "", "pages", "ms",
-	       "ns/page", "ms", "ns/page", "faster", "equal", "node 0",
-	       "node 1");
+	compare_heading(nodes, NODES);
 	equal = demo_row(&small_halves);
 	equal &= demo_row(&huge_halves);
 	return !equal;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "curves.h"
 #include "grid.h"
-#include "measure.h"
+#include "tools/measure.h"
 #include "question.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))

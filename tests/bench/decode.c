@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "measure.h"
+#include "tools/measure.h"
 #include "report.h"
 
 /* From here on as in the kernel: without vector registers. */

@@ -15,12 +15,13 @@ pn_bench_build() {
 
 	mkdir -p "$PN_BENCH"
 	[[ ! -f $out || -n $(find "$PN_BENCH_SOURCES" "$PN_TOP/include" \
-		"$PN_TOP/module/decode.h" -newer "$out" -print -quit) ]] ||
+		"$PN_TOP/module/decode.h" "$PN_TOP"/tools/{compare,measure}.[ch] \
+		-newer "$out" -print -quit) ]] ||
 		return 0
-	sources=("${@/#/$PN_BENCH_SOURCES/}")
+	sources=("${@/#/$PN_BENCH_SOURCES/}" "$PN_TOP"/tools/{compare,measure}.c)
 	pn_progress "building the benchmark"
 	if ! "${CC:-gcc}" -std=gnu11 -O2 -g -static -Wall -Wextra -Werror \
-		-Wmissing-prototypes -I"$PN_TOP/include" -o "$out.$$" \
+		-Wmissing-prototypes -I"$PN_TOP" -I"$PN_TOP/include" -o "$out.$$" \
 		"${sources[@]}"; then
 		rm -f "$out.$$"
 		pn_die "the program $name does not build, see above"
@@ -52,7 +53,7 @@ pn_bench_guest() {
 		shift
 	done
 	shift
-	pn_bench_build bench {bench,buffer,curves,file,grid,holds,measure}.c \
+	pn_bench_build bench {bench,buffer,curves,file,grid,holds}.c \
 		{question,report,threads,trace}.c
 	"$PN_VM/run" "${options[@]}" --program "$PN_BENCH/bench" \
 		--machine "$(pn_bench_machine)" --cpu "$(pn_bench_cpu)" "$@"

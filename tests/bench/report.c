@@ -4,17 +4,6 @@
 
 #include "report.h"
 
-const char *number_text(char text[16], double number)
-{
-	int digits = 0;
-	double scale;
-
-	for (scale = number; scale < 100 && digits < 4; scale *= 10)
-		digits++;
-	snprintf(text, 16, "%.*f", digits, number);
-	return text;
-}
-
 /* The ratio as the rule speaks of it */
 static double rule_ratio(const struct figure *f)
 {

@@ -5,6 +5,8 @@
 
 #include <stdbool.h>
 
+#include "tools/compare.h"
+
 enum rule_kind {
 	RULE_NONE,		/* for comparison only */
 	RULE_FASTER,		/* the other takes @limit times as long, or more */
@@ -82,8 +84,5 @@ void report_heading(const struct report *report);
 
 /* Returns the exit status: 1 for a wrong answer, or a target missed at a gate. */
 int report_end(struct report *report);
-
-/* Three digits of a number of any size */
-const char *number_text(char text[16], double number);
 
 #endif /* PN_REPORT_H */

@@ -9,7 +9,7 @@
 #include "file.h"
 #include "grid.h"
 #include "holds.h"
-#include "measure.h"
+#include "tools/measure.h"
 #include "question.h"
 #include "threads.h"
 #include "trace.h"
