@@ -8,9 +8,20 @@
  */
 #include "query.h"
 
-/* The cases that need libmnl are a program of their own: see ../netlink. */
-#ifdef WITH_LIBMNL
+/*
+ * The cases that need libmnl are a program of their own, and those that need the
+ * command are another: see ../netlink and ../tool.
+ */
+#if defined(WITH_LIBMNL)
 static const struct test_case *const themes[] = { netlink_cases };
+#elif defined(WITH_TOOL)
+static const struct test_case *const themes[] = {
+	tool_map_cases,
+	tool_many_cases,
+	tool_doctor_cases,
+	tool_stats_cases,
+	tool_bench_cases,
+};
 #else
 static const struct test_case *const themes[] = {
 	status_cases,

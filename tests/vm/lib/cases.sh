@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 # The programs of a guest: one static one with the test cases, those that it
-# starts (a 32-bit one, and the examples), and one with the cases that need
-# libmnl.
+# starts (a 32-bit one, and the examples), one with the cases that need libmnl, and
+# one with those that need the command, which goes beside them.
 
 PN_PROGRAMS=$PN_LOGS/programs
 PN_CASES=$PN_PROGRAMS/cases
 
 pn_cases_build() {
 	mkdir -p "$PN_LOGS"
-	[[ -f $PN_CASES && -z $(find "$PN_VM"/{cases,cases32.c,netlink} \
-		"$PN_TOP"/{examples,include,libpagenode} \
+	[[ -f $PN_CASES && -z $(find "$PN_VM"/{cases,cases32.c,netlink,tool} \
+		"$PN_TOP"/{examples,include,libpagenode,tools} \
 		-newer "$PN_CASES" -print -quit) ]] ||
 		pn_locked "$PN_PROGRAMS.lock" pn_cases_compile
 }
@@ -18,7 +18,8 @@ pn_cases_build() {
 # The program that says whether they are up to date comes last.
 pn_cases_compile() {
 	pn_progress 'building the cases'
-	pn_cases32_compile && pn_cases_netlink_compile && pn_examples_compile &&
+	pn_cases32_compile && pn_cases_netlink_compile &&
+		pn_cases_tool_compile && pn_examples_compile &&
 		pn_compile cases -static "$PN_VM"/cases/*.c \
 			"$PN_TOP"/libpagenode/*.c
 }
@@ -37,8 +38,17 @@ pn_compile() {
 # Debian has no static libmnl.
 pn_cases_netlink_compile() {
 	pn_compile cases-netlink -DWITH_LIBMNL "$PN_VM"/netlink/*.c \
-		"$PN_VM"/cases/{main,result,system,memory,knobs}.c \
-		"$PN_VM"/cases/{swap,query,judge,blocks}.c -lmnl
+		"$PN_VM"/cases/{main,result,system,memory,knobs,swap}.c \
+		"$PN_VM"/cases/{query,judge,blocks}.c -lmnl
+}
+
+pn_cases_tool_compile() {
+	make -s -C "$PN_TOP" tools WERROR=-Werror >&2 &&
+		cp "$PN_TOP/build/pagenode" "$PN_PROGRAMS/" &&
+		pn_compile cases-tool -DWITH_TOOL "$PN_VM"/tool/*.c \
+			"$PN_VM"/cases/{main,result,system,memory,knobs,swap}.c \
+			"$PN_VM"/cases/{query,judge,blocks}.c \
+			"$PN_TOP"/libpagenode/*.c -ljansson
 }
 
 # With the kernel's headers of this machine's own architecture: they are the
@@ -60,11 +70,12 @@ pn_examples_compile() {
 	done
 }
 
-# The boot comes first, being done by then. The other case that is in neither
+# The boot comes first, being done by then. The other case that is in no
 # program comes last, since it takes the module out.
 pn_cases_list() {
 	echo boot
 	"$PN_CASES" --list
 	"$PN_PROGRAMS/cases-netlink" --list
+	"$PN_PROGRAMS/cases-tool" --list
 	echo load-unload-100
 }
