@@ -11,7 +11,7 @@
 
 /* The Makefile says where it is installed. */
 #ifndef PN_PRELOAD
-#define PN_PRELOAD	"/usr/local/lib/libpagenode-preload.so"
+#define PN_PRELOAD	"/usr/local/lib/pagenode/libpagenode-preload.so"
 #endif
 
 /* As env(1) and nohup(1) have it */

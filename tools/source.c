@@ -50,10 +50,8 @@ void source_refused(pid_t pid)
 {
 	switch (errno) {
 	case ESRCH:
-		errx(EXIT_FAILURE, "there is no process %d, or not any more",
-		     (int)pid);
-	case EINVAL:
-		errx(EXIT_FAILURE, "process %d has no memory: it is the kernel's",
+		errx(EXIT_FAILURE,
+		     "there is no process %d with memory: it has ended, or is the kernel's",
 		     (int)pid);
 	case EACCES:
 	case EPERM:
