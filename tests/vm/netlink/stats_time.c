@@ -71,42 +71,60 @@ static double ticks_per_ns(void)
 	return value / 1000;
 }
 
-/*
- * A call that waits for a page to write its answer to. What the time stamp
- * counter says in here before and after the call, and while the page is held
- * back, are bounds, whatever else runs on the machine. Nanoseconds may differ by
- * a quarter: the kernel corrects its idea of the counter's rate after the boot.
- */
-void netlink_stats_time(void)
+/* Ticks around a call that waits for a page to write its answer to. */
+static uint64_t slow_call(struct waiter *w)
 {
-	struct family f = open_family();
-	struct waiter w = new_waiter();
 	char *p = map_anon(PAGE);
-	struct pagenode_query q = question(p, 1, (int *)w.page);
-	struct all_stats change;
+	struct pagenode_query q;
 	pthread_t thread;
 	uint64_t begin;
 	uint64_t ticks;
-	double got;
 
-	device();
-	stats_changes(&f);
-	if (pthread_create(&thread, NULL, fill_late, &w))
+	*w = new_waiter();
+	q = question(p, 1, (int *)w->page);
+	if (pthread_create(&thread, NULL, fill_late, w))
 		fail("starting a thread: %s", strerror(errno));
 	begin = __rdtsc();
 	if (ask(PAGENODE_IOC_STATUS, &q))
 		fail("the query fails");
 	ticks = __rdtsc() - begin;
 	pthread_join(thread, NULL);
-	change = stats_changes(&f);
-	want_stats("the call", &change, STATUS, 1, 1, 0);
-	got = change.ioctl[STATUS].nanoseconds * ticks_per_ns();
-	if (got < w.ticks * 0.75 || got > ticks * 1.25)
-		fail("%llu ns, %.0f ticks, of a call that took %llu to %llu",
-		     (unsigned long long)change.ioctl[STATUS].nanoseconds, got,
-		     (unsigned long long)w.ticks, (unsigned long long)ticks);
-	note("%llu ns",
-	     (unsigned long long)change.ioctl[STATUS].nanoseconds);
+	close(w->uffd);
+	return ticks;
+}
+
+#define ROUNDS	50
+
+/*
+ * What the time stamp counter says in here before and after a call, and while
+ * it waits, are bounds, whatever else runs on the machine. On a busy one they lie
+ * far apart: then try again. Nanoseconds may differ by a quarter: the kernel
+ * corrects its idea of the counter's rate after the boot.
+ */
+void netlink_stats_time(void)
+{
+	struct family f = open_family();
+	struct all_stats change;
+	struct waiter w;
+	uint64_t most;
+	double got;
+	int round;
+
+	device();
+	for (round = 0; round < ROUNDS; round++) {
+		stats_changes(&f);
+		most = slow_call(&w);
+		change = stats_changes(&f);
+		want_stats("the call", &change, STATUS, 1, 1, 0);
+		got = change.ioctl[STATUS].nanoseconds * ticks_per_ns();
+		if (got < w.ticks * 0.75 || got > most * 1.25)
+			fail("%.0f ticks of a call that took %llu to %llu", got,
+			     (unsigned long long)w.ticks,
+			     (unsigned long long)most);
+		if (most < w.ticks * 1.1)
+			return;
+	}
+	skip("the machine is too busy to tell");
 }
 
 #define NR_THREADS	4
