@@ -6,6 +6,9 @@
 
 PN_PROGRAMS=$PN_LOGS/programs
 PN_CASES=$PN_PROGRAMS/cases
+PN_CASES_ARCHIVE=$PN_LOGS/cases.a
+PN_CFLAGS=(-std=gnu11 -O2 -g -pthread -Wall -Wextra -Werror
+	-I"$PN_TOP/include")
 
 pn_cases_build() {
 	mkdir -p "$PN_LOGS"
@@ -18,10 +21,21 @@ pn_cases_build() {
 # The program that says whether they are up to date comes last.
 pn_cases_compile() {
 	pn_progress 'building the cases'
-	pn_cases32_compile && pn_cases_netlink_compile &&
-		pn_cases_tool_compile && pn_examples_compile &&
-		pn_compile cases -static "$PN_VM"/cases/*.c \
-			"$PN_TOP"/libpagenode/*.c
+	pn_cases32_compile && pn_examples_compile && pn_cases_archive &&
+		pn_cases_netlink_compile && pn_cases_tool_compile &&
+		pn_compile cases -static "$PN_VM/cases/main.c" \
+			"$PN_CASES_ARCHIVE" "$PN_TOP"/libpagenode/*.c
+}
+
+# All cases and what they share, for two programs: each takes what it calls.
+pn_cases_archive() {
+	local objects=$PN_CASES_ARCHIVE.d
+
+	rm -rf "$objects" "$PN_CASES_ARCHIVE"
+	mkdir -p "$objects"
+	(cd "$objects" && printf '%s\0' "$PN_VM"/cases/*.c |
+		xargs -0 -P "$(nproc)" -n 1 "${CC:-gcc}" "${PN_CFLAGS[@]}" -c) &&
+		ar rcs "$PN_CASES_ARCHIVE" "$objects"/*.o
 }
 
 # pn_compile NAME ARGUMENT...
@@ -30,24 +44,21 @@ pn_compile() {
 	shift
 
 	mkdir -p "$PN_PROGRAMS"
-	"${CC:-gcc}" -std=gnu11 -O2 -g -pthread -Wall -Wextra -Werror \
-		-I"$PN_TOP/include" -o "$PN_PROGRAMS/$name.part" "$@" &&
+	"${CC:-gcc}" "${PN_CFLAGS[@]}" -o "$PN_PROGRAMS/$name.part" "$@" &&
 		mv "$PN_PROGRAMS/$name.part" "$PN_PROGRAMS/$name"
 }
 
 # Debian has no static libmnl.
 pn_cases_netlink_compile() {
 	pn_compile cases-netlink -DWITH_LIBMNL "$PN_VM"/netlink/*.c \
-		"$PN_VM"/cases/{main,result,system,memory,knobs,swap}.c \
-		"$PN_VM"/cases/{query,judge,blocks}.c -lmnl
+		"$PN_VM/cases/main.c" "$PN_CASES_ARCHIVE" -lmnl
 }
 
 pn_cases_tool_compile() {
 	make -s -C "$PN_TOP" tools WERROR=-Werror >&2 &&
 		cp "$PN_TOP/build/pagenode" "$PN_PROGRAMS/" &&
 		pn_compile cases-tool -DWITH_TOOL "$PN_VM"/tool/*.c \
-			"$PN_VM"/cases/{main,result,system,memory,knobs,swap}.c \
-			"$PN_VM"/cases/{query,judge,blocks}.c \
+			"$PN_VM/cases/main.c" "$PN_CASES_ARCHIVE" \
 			"$PN_TOP"/libpagenode/*.c -ljansson
 }
 
