@@ -44,6 +44,8 @@ extern const struct test_case extents_cases[];
 extern const struct test_case hugetlb_share_cases[];
 extern const struct test_case library_cases[];
 extern const struct test_case library_absent_cases[];
+extern const struct test_case library_process_cases[];
+extern const struct test_case library_zoo_cases[];
 extern const struct test_case limit_cases[];
 extern const struct test_case mmfd_cases[];
 extern const struct test_case mmfd_files_cases[];

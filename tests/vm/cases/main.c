@@ -41,6 +41,8 @@ static const struct test_case *const themes[] = {
 	example_cases,
 	library_absent_cases,
 	container_cases,
+	library_process_cases,
+	library_zoo_cases,
 	race_cases,
 	thp_race_cases,
 	hugetlb_share_cases,

@@ -190,25 +190,25 @@ static void check_part(struct zoo *z, const char *start, size_t nr_pages,
 }
 
 /* Where a walk can go wrong: both ends of a run, and inside a huge page. */
-static void check_ends(struct zoo *z, const struct run *run)
+static void each_end(struct zoo *z, const struct run *run, zoo_part_fn *fn)
 {
 	const char *end = run_end(run);
 
-	check_part(z, run->start, 1, false);
-	check_part(z, end - PAGE, 1, false);
-	check_part(z, run->start - PAGE, 2, false);
-	check_part(z, end - PAGE, 2, false);
-	check_part(z, run->start - 3 * PAGE, 8, false);
-	check_part(z, end - 5 * PAGE, 8, false);
+	fn(z, run->start, 1, false);
+	fn(z, end - PAGE, 1, false);
+	fn(z, run->start - PAGE, 2, false);
+	fn(z, end - PAGE, 2, false);
+	fn(z, run->start - 3 * PAGE, 8, false);
+	fn(z, end - 5 * PAGE, 8, false);
 	if (run->nr_pages < HUGE_PAGES)
 		return;
-	check_part(z, run->start + PAGE, HUGE_PAGES - 1, false);
-	check_part(z, run->start + 257 * PAGE, 300, false);
-	check_part(z, run->start - 5 * PAGE, 30, false);
-	check_part(z, run->start + 511 * PAGE, 1, false);
+	fn(z, run->start + PAGE, HUGE_PAGES - 1, false);
+	fn(z, run->start + 257 * PAGE, 300, false);
+	fn(z, run->start - 5 * PAGE, 30, false);
+	fn(z, run->start + 511 * PAGE, 1, false);
 }
 
-static void check_random_parts(struct zoo *z)
+static void each_random_part(struct zoo *z, zoo_part_fn *fn)
 {
 	size_t nr_pages = (z->cursor - (char *)BASE) / PAGE;
 	uint64_t state = 1;
@@ -217,8 +217,8 @@ static void check_random_parts(struct zoo *z)
 
 	for (i = 0; i < NR_RANDOM; i++) {
 		first = zoo_random(&state) % nr_pages;
-		check_part(z, (char *)BASE + first * PAGE,
-			   1 + zoo_random(&state) % MAX_RANDOM, false);
+		fn(z, (char *)BASE + first * PAGE,
+		   1 + zoo_random(&state) % MAX_RANDOM, false);
 	}
 }
 
@@ -239,20 +239,24 @@ static bool in_stretch(const struct zoo *z, const struct run *run)
 	return run->start >= (char *)BASE && run->start < z->cursor;
 }
 
-void zoo_check(struct zoo *z)
+void zoo_each_part(struct zoo *z, zoo_part_fn *fn)
 {
 	const char *first = (char *)BASE - 3 * PAGE;
 	size_t i;
 
 	qsort(z->run, z->nr_runs, sizeof(z->run[0]), by_start);
-	check_part(z, first, (z->cursor - first) / PAGE + 5, true);
+	fn(z, first, (z->cursor - first) / PAGE + 5, true);
 	for (i = 0; i < z->nr_runs; i++)
 		if (in_stretch(z, &z->run[i]))
-			check_ends(z, &z->run[i]);
+			each_end(z, &z->run[i], fn);
 		else
-			check_part(z, z->run[i].start, z->run[i].nr_pages,
-				   true);
-	check_random_parts(z);
+			fn(z, z->run[i].start, z->run[i].nr_pages, true);
+	each_random_part(z, fn);
+}
+
+void zoo_check(struct zoo *z)
+{
+	zoo_each_part(z, check_part);
 	check_uffds(z);
 }
 

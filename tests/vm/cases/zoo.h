@@ -12,6 +12,8 @@
 struct zoo;
 
 struct zoo *zoo_open(void);
+/* With all that the builders below make. */
+struct zoo *zoo_whole(void);
 
 /* Address space of its own, with a hole of a varying width before it. */
 char *zoo_room(struct zoo *z, size_t nr_pages, size_t align);
@@ -33,6 +35,13 @@ const char *zoo_lacks(const struct zoo *z, enum kind kind);
 /* A userfaultfd that must stay silent. */
 void zoo_watch(struct zoo *z, int uffd);
 
+/*
+ * All of it and many parts, one after the other. Together those that are
+ * @counted have every page once.
+ */
+typedef void zoo_part_fn(struct zoo *z, const char *start, size_t nr_pages,
+			 bool counted);
+void zoo_each_part(struct zoo *z, zoo_part_fn *fn);
 /* Asks about all of it and about many parts, and fails if anything is wrong. */
 void zoo_check(struct zoo *z);
 /* Unmaps the stretch from the process that calls, which goes on asking. */

@@ -14,7 +14,7 @@ static build_fn *const builders[] = {
 	zoo_uffd, zoo_uffd_wp, zoo_pci_bar, zoo_process, zoo_beyond,
 };
 
-static struct zoo *whole_zoo(void)
+struct zoo *zoo_whole(void)
 {
 	struct zoo *z = zoo_open();
 	size_t i;
@@ -28,7 +28,7 @@ static struct zoo *whole_zoo(void)
 
 static void zoo(void)
 {
-	struct zoo *z = whole_zoo();
+	struct zoo *z = zoo_whole();
 
 	zoo_check(z);
 	zoo_tally(z, "");
@@ -47,7 +47,7 @@ static void ask_about_parent(void *arg)
 
 static void zoo_of_another(void)
 {
-	in_child(ask_about_parent, whole_zoo());
+	in_child(ask_about_parent, zoo_whole());
 }
 
 /* The kernel alone: that the table of older kernels' answers is right. */
@@ -82,7 +82,7 @@ static void zoo_balancing(void)
 	set_numa_balancing(true);
 	small = vmstat("numa_pte_updates");
 	huge = vmstat("numa_huge_pte_updates");
-	z = whole_zoo();
+	z = zoo_whole();
 	wait_for_marks("numa_pte_updates", small, 1000);
 	if (set_thp_madvise())
 		wait_for_marks("numa_huge_pte_updates", huge, 1);
