@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 # The programs of a guest: one static one with the test cases, those that it
-# starts (a 32-bit one, and the examples), one with the cases that need libmnl, and
+# starts (two of 32 bits, and the examples), one with the cases that need libmnl, and
 # one with those that need the command, which goes beside them.
 
 PN_PROGRAMS=$PN_LOGS/programs
@@ -12,7 +12,7 @@ PN_CFLAGS=(-std=gnu11 -O2 -g -pthread -Wall -Wextra -Werror
 
 pn_cases_build() {
 	mkdir -p "$PN_LOGS"
-	[[ -f $PN_CASES && -z $(find "$PN_VM"/{cases,cases32.c,netlink,tool} \
+	[[ -f $PN_CASES && -z $(find "$PN_VM"/{cases,{cases,library}32.c,netlink,tool} \
 		"$PN_TOP"/{examples,include,libpagenode,tools} \
 		-newer "$PN_CASES" -print -quit) ]] ||
 		pn_locked "$PN_PROGRAMS.lock" pn_cases_compile
@@ -21,8 +21,8 @@ pn_cases_build() {
 # The program that says whether they are up to date comes last.
 pn_cases_compile() {
 	pn_progress 'building the cases'
-	pn_cases32_compile && pn_examples_compile && pn_cases_archive &&
-		pn_cases_netlink_compile && pn_cases_tool_compile &&
+	pn_cases32_compile && pn_library32_compile && pn_examples_compile &&
+		pn_cases_archive && pn_cases_netlink_compile && pn_cases_tool_compile &&
 		pn_compile cases -static "$PN_VM/cases/main.c" \
 			"$PN_CASES_ARCHIVE" "$PN_TOP"/libpagenode/*.c
 }
@@ -69,6 +69,11 @@ pn_cases32_compile() {
 		-fno-stack-protector -fcf-protection=none \
 		-isystem "/usr/include/$("${CC:-gcc}" -print-multiarch)" \
 		"$PN_VM/cases32.c"
+}
+
+pn_library32_compile() {
+	pn_compile library32 -m32 -static "$PN_VM/library32.c" \
+		"$PN_TOP"/libpagenode/*.c
 }
 
 pn_examples_compile() {
