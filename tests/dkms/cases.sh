@@ -49,7 +49,10 @@ case_install() {
 	for name in udev/rules.d/60-pagenode.rules modules-load.d/pagenode.conf; do
 		[[ -f $root/usr/lib/$name ]] || echo "no $name was installed"
 	done
-	inside dkms status
+	# Since udev 254
+	! inside udevadm verify --help ||
+		inside udevadm verify /usr/lib/udev/rules.d/60-pagenode.rules ||
+		echo 'udev does not like the rule'
 	[[ -z $(find "$root/usr/src/pagenode-$version" -name '*.o' -o -name .git \
 		-o -name build) ]] || echo 'it copied what is no source'
 }
