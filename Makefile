@@ -69,7 +69,7 @@ unit_programs = $(UNIT_SRC:tests/unit/%.c=$1/unit/%)
 
 .PHONY: all help lib tools module install install-tools uninstall
 .PHONY: install-module install-conf uninstall-conf install-dkms uninstall-dkms
-.PHONY: install-dkms-sources demo check check-dkms bench bench-icount
+.PHONY: install-dkms-sources demo pictures check check-dkms bench bench-icount
 .PHONY: bench-decode bench-plot examples unit fuzz lint clean dist deb rpm FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -272,6 +272,9 @@ rpm: dist ## the RPM packages
 
 demo: ## boot a kernel with the module and compare it with move_pages
 	@tests/vm/demo
+
+pictures: ## what "pagenode map" shows of a process in a guest, in doc/pictures
+	@tests/vm/pictures
 
 check: ## every test
 	@tests/check

@@ -12,15 +12,29 @@
 /* As large as libmnl wants them; a message that does not fit is cut. */
 #define BUFFER	32768
 
+static void take_attribute(const struct nlattr **attrs, uint16_t max,
+			   const struct nlattr *attr)
+{
+	if (mnl_attr_get_type(attr) <= max)
+		attrs[mnl_attr_get_type(attr)] = attr;
+}
+
+static void clear(const struct nlattr **attrs, uint16_t max)
+{
+	unsigned int i;
+
+	for (i = 0; i <= max; i++)
+		attrs[i] = NULL;
+}
+
 void nl_attributes(const struct nlmsghdr *message, const struct nlattr **attrs,
 		   uint16_t max)
 {
 	const struct nlattr *attr;
 
-	memset(attrs, 0, (max + 1U) * sizeof(*attrs));
+	clear(attrs, max);
 	mnl_attr_for_each(attr, message, sizeof(struct genlmsghdr))
-		if (mnl_attr_get_type(attr) <= max)
-			attrs[mnl_attr_get_type(attr)] = attr;
+		take_attribute(attrs, max, attr);
 }
 
 void nl_nested(const struct nlattr *nest, const struct nlattr **attrs,
@@ -28,10 +42,9 @@ void nl_nested(const struct nlattr *nest, const struct nlattr **attrs,
 {
 	const struct nlattr *attr;
 
-	memset(attrs, 0, (max + 1U) * sizeof(*attrs));
+	clear(attrs, max);
 	mnl_attr_for_each_nested(attr, nest)
-		if (mnl_attr_get_type(attr) <= max)
-			attrs[mnl_attr_get_type(attr)] = attr;
+		take_attribute(attrs, max, attr);
 }
 
 uint64_t nl_u64(const struct nlattr *attr)
@@ -158,13 +171,13 @@ void nl_listen(struct nl *nl, mnl_cb_t take, void (*lost)(void), void *data)
 		err(EXIT_FAILURE, "the module's events");
 	while (ret > MNL_CB_STOP) {
 		len = mnl_socket_recvfrom(nl->socket, buffer, sizeof(buffer));
-		if (len < 0 && errno == ENOBUFS)
-			lost();
-		else if (len < 0)
-			break;
-		else
+		if (len >= 0)
 			ret = mnl_cb_run(buffer, (size_t)len, 0, 0, take,
 					 data);
+		else if (errno == ENOBUFS)
+			lost();
+		else
+			ret = MNL_CB_ERROR;
 	}
 	if (ret != MNL_CB_STOP)
 		err(EXIT_FAILURE, "the module's events");

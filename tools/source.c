@@ -51,7 +51,7 @@ void source_refused(pid_t pid)
 	switch (errno) {
 	case ESRCH:
 		errx(EXIT_FAILURE,
-		     "there is no process %d with memory: it has ended, or is the kernel's",
+		     "there is no process %d, or it has no memory: gone, or the kernel's",
 		     (int)pid);
 	case EACCES:
 	case EPERM:

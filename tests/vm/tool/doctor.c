@@ -21,7 +21,7 @@ static json_t *doctor(int status)
 {
 	json_t *answer = tool_json(status, "doctor --json");
 
-	if (json_is_true(member(answer, "works")) != (status == 0))
+	if (json_is_true(member(answer, "works")) == !!status)
 		fail("\"works\" is not what the exit status says");
 	return answer;
 }

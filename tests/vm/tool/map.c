@@ -25,82 +25,107 @@ struct want {
 static struct want wanted[MAX_WANTED];
 static size_t nr_wanted;
 
-static void want(struct want w)
+/* A mapping whose pages are all absent, until the caller says otherwise */
+static struct want *want(const char *what, char *start, uint64_t pages)
 {
-	wanted[nr_wanted++] = w;
+	struct want *w = &wanted[nr_wanted++];
+
+	w->what = what;
+	w->start = start;
+	w->pages = pages;
+	return w;
 }
 
 static void make_small(void)
 {
 	char *p = map_anon(SMALL);
+	struct want *w = want("4K on one node", p, 64);
 
 	touch_on(node_a(), p, SMALL);
-	want((struct want) { "4K on one node", p, 64, .on_a = 64,
-			     .by_4k = 64 });
+	w->on_a = 64;
+	w->by_4k = 64;
+
 	p = map_anon(SMALL);
 	touch_on(node_a(), p, 8 * PAGE);
 	touch_on(node_b(), p + 40 * PAGE, 16 * PAGE);
-	want((struct want) { "4K on two", p, 64, .on_a = 8, .on_b = 16,
-			     .by_4k = 24 });
+	w = want("4K on two", p, 64);
+	w->on_a = 8;
+	w->on_b = 16;
+	w->by_4k = 24;
+
 	p = map_anon(SMALL);
 	touch_on(node_b(), p, PAGE);
 	read_touch(p + 10 * PAGE, 10 * PAGE);
-	want((struct want) { "4K and zero pages", p, 64, .on_b = 1, .zero = 10,
-			     .by_4k = 11 });
-	want((struct want) { .what = "untouched", .start = map_anon(SMALL),
-			     .pages = 64 });
+	w = want("4K and zero pages", p, 64);
+	w->on_b = 1;
+	w->zero = 10;
+	w->by_4k = 11;
+
+	want("untouched", map_anon(SMALL), 64);
 }
 
 /* A hole makes two mappings of one. */
 static void make_hole(void)
 {
 	char *p = map_anon(SMALL);
+	struct want *w = want("before a hole", p, 20);
 
 	touch_on(node_b(), p, SMALL);
 	must(munmap(p + 20 * PAGE, 4 * PAGE));
-	want((struct want) { "before a hole", p, 20, .on_b = 20,
-			     .by_4k = 20 });
-	want((struct want) { "after a hole", p + 24 * PAGE, 40, .on_b = 40,
-			     .by_4k = 40 });
+	w->on_b = 20;
+	w->by_4k = 20;
+	w = want("after a hole", p + 24 * PAGE, 40);
+	w->on_b = 40;
+	w->by_4k = 40;
 }
 
-static void make_huge(void)
+static void make_thp(void)
 {
-	char *p;
+	char *p = map_thp(4 * HUGE);
+	struct want *w = want("THP", p, 4 * HUGE_PAGES);
 
-	if (set_thp_madvise()) {
-		p = map_thp(4 * HUGE);
-		touch_on(node_b(), p, 2 * HUGE);
-		want((struct want) { "THP", p, 2048, .on_b = 1024,
-				     .by_2m = 1024 });
-		p = map_thp(2 * HUGE);
-		read_touch(p, HUGE);
-		want((struct want) { "the huge zero page", p, 1024,
-				     .zero = 512, .by_2m = 512 });
-	}
-	want_hugetlb(node_a(), 2);
-	p = map_repeated(2 * HUGE);
+	touch_on(node_b(), p, 2 * HUGE);
+	w->on_b = 2 * HUGE_PAGES;
+	w->by_2m = 2 * HUGE_PAGES;
+
+	p = map_thp(2 * HUGE);
+	read_touch(p, HUGE);
+	w = want("the huge zero page", p, 2 * HUGE_PAGES);
+	w->zero = HUGE_PAGES;
+	w->by_2m = HUGE_PAGES;
+}
+
+static void make_hugetlb(void)
+{
+	char *p = map_repeated(2 * HUGE);
+	struct want *w = want("hugetlb", p, HUGE_PAGES);
+
 	touch(p, HUGE);
-	want((struct want) { "hugetlb", p, 512, .on_a = 512, .by_2m = 512 });
+	w->on_a = HUGE_PAGES;
+	w->by_2m = HUGE_PAGES;
 }
 
 static void make_shared(void)
 {
 	int fd = new_memfd(SMALL, 0);
 	char *p = quiet_room(SMALL);
+	struct want *w = want("shmem", p, 64);
 
 	must((long)mmap(p, SMALL, PROT_READ | PROT_WRITE,
 			MAP_SHARED | MAP_FIXED_NOREPLACE, fd, 0));
 	close(fd);
 	touch_on(node_b(), p, 12 * PAGE);
-	want((struct want) { "shmem", p, 64, .on_b = 12, .by_4k = 12 });
+	w->on_b = 12;
+	w->by_4k = 12;
 }
 
 static void make_all(void)
 {
 	make_small();
 	make_hole();
-	make_huge();
+	if (set_thp_madvise())
+		make_thp();
+	make_hugetlb();
 	make_shared();
 }
 
@@ -252,28 +277,32 @@ static void check_counts(const struct want *w)
 	json_decref(c);
 }
 
+static bool alike(const json_t *a, const json_t *b)
+{
+	return !strcmp(text(a, "status"), text(b, "status")) &&
+	       json_equal(member(a, "node"), member(b, "node")) &&
+	       json_equal(member(a, "mapped_by"), member(b, "mapped_by"));
+}
+
 /* Extents follow each other, and no two that do are alike. */
 static void check_extents(const struct want *w)
 {
 	json_t *answer = tool_json(0, "query --json -p %d %lx+%lu", getpid(),
 				   (unsigned long)w->start, w->pages * PAGE);
-	json_t *extent, *before = NULL;
+	json_t *list = member(answer, "extents");
 	uint64_t placed = 0, next = (uintptr_t)w->start;
 	size_t i;
 
-	json_array_foreach(member(answer, "extents"), i, extent) {
+	for (i = 0; i < json_array_size(list); i++) {
+		json_t *extent = json_array_get(list, i);
+
 		same(w, "start", strtoull(text(extent, "start"), NULL, 16),
 		     next);
 		next += number(extent, "pages") * PAGE;
 		if (json_is_integer(member(extent, "node")))
 			placed += number(extent, "pages");
-		if (before &&
-		    !strcmp(text(before, "status"), text(extent, "status")) &&
-		    json_equal(member(before, "node"), member(extent, "node")) &&
-		    json_equal(member(before, "mapped_by"),
-			       member(extent, "mapped_by")))
+		if (i && alike(json_array_get(list, i - 1), extent))
 			fail("%s: two extents are one", w->what);
-		before = extent;
 	}
 	same(w, "the end", next, (uintptr_t)w->start + w->pages * PAGE);
 	same(w, "pages on nodes", placed, w->on_a + w->on_b);

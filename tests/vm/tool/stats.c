@@ -181,12 +181,11 @@ static void want_lines(int out, unsigned long block, char *lines, size_t size)
 static void check_line(const char *lines, const char *change,
 		       unsigned long block)
 {
-	uint64_t size = block_pages() * PAGE;
+	unsigned long size = block_pages() * PAGE;
 	char line[128];
 
-	snprintf(line, sizeof(line), "Z %s 0x%llx-0x%llx node %d generation ",
-		 change, (unsigned long long)(block * size),
-		 (unsigned long long)((block + 1) * size), node_b());
+	snprintf(line, sizeof(line), "Z %s 0x%lx-0x%lx node %d generation ",
+		 change, block * size, (block + 1) * size, node_b());
 	if (!strstr(lines, line))
 		fail("\"%s\" is not in: %s", line, lines);
 }
