@@ -56,6 +56,7 @@ extern const struct test_case mmfd_rights_cases[];
 extern const struct test_case mmfd_targets_cases[];
 extern const struct test_case module_cases[];
 extern const struct test_case netlink_cases[];
+extern const struct test_case nonuma_cases[];
 extern const struct test_case numa_cases[];
 extern const struct test_case pages_cases[];
 extern const struct test_case race_cases[];
@@ -105,6 +106,8 @@ struct faults {
 
 struct faults own_faults(void);
 
+/* Without it there are no system calls about nodes, and all is node 0. */
+bool have_numa(void);
 /* The nodes that have memory; node_b() is node_a() on a machine with one. */
 int nr_nodes(void);
 int node_a(void);

@@ -9,7 +9,9 @@
 #define KSM	"/sys/kernel/mm/ksm/"
 #define SCAN	"/sys/kernel/debug/sched/numa_balancing/"
 #define OLDSCAN	"/proc/sys/kernel/numa_balancing_"
-#define NODE	"/sys/devices/system/node/node%d/hugepages/hugepages-2048kB/"
+#define NODE	"/sys/devices/system/node/node%d"
+#define NO_NODE	"/sys/kernel/mm"
+#define POOL	"/hugepages/hugepages-2048kB/nr_hugepages"
 
 static struct knob {
 	const char *path;
@@ -113,7 +115,8 @@ void want_hugetlb(int node, unsigned long pages)
 	char value[32];
 	unsigned long have;
 
-	snprintf(path, sizeof(path), NODE "nr_hugepages", node);
+	snprintf(path, sizeof(path), have_numa() ? NODE POOL : NO_NODE POOL,
+		 node);
 	if (!have_path(path))
 		fail("this kernel has no 2 MiB hugetlb pages");
 	have = read_number(path);

@@ -36,6 +36,7 @@ static const struct test_case *const themes[] = {
 	repeats_cases,
 	shapes_abi_cases,
 	numa_cases,
+	nonuma_cases,
 	zoo_cases,
 	library_cases,
 	example_cases,

@@ -88,12 +88,14 @@ void bind_task(int node)
 {
 	struct nodemask mask = mask_of(node);
 
-	must(syscall(SYS_set_mempolicy, MPOL_BIND, &mask, MASK_BITS));
+	if (have_numa())
+		must(syscall(SYS_set_mempolicy, MPOL_BIND, &mask, MASK_BITS));
 }
 
 void unbind_task(void)
 {
-	must(syscall(SYS_set_mempolicy, MPOL_DEFAULT, NULL, 0));
+	if (have_numa())
+		must(syscall(SYS_set_mempolicy, MPOL_DEFAULT, NULL, 0));
 }
 
 /*
@@ -111,7 +113,9 @@ void bind_range(int node, void *addr, size_t len)
 {
 	struct nodemask mask = mask_of(node);
 
-	must(syscall(SYS_mbind, addr, len, MPOL_BIND, &mask, MASK_BITS, 0));
+	if (have_numa())
+		must(syscall(SYS_mbind, addr, len, MPOL_BIND, &mask, MASK_BITS,
+			     0));
 }
 
 int new_memfd(size_t len, unsigned int flags)

@@ -28,6 +28,7 @@ struct pagenode_query question(const void *start, uint64_t nr_pages,
 int ask(unsigned long request, void *arg);
 /* Fails the case unless every page is answered. */
 void module_status(const void *start, uint64_t nr_pages, int *status);
+/* Without NUMA there is no move_pages: what the module says, once more. */
 void kernel_status(const void *start, size_t nr_pages, int *status);
 struct pagenode_info module_info(void);
 

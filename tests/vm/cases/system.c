@@ -115,6 +115,12 @@ struct faults own_faults(void)
 }
 
 #define MAX_NODES 1024
+#define NODE "/sys/devices/system/node"
+
+bool have_numa(void)
+{
+	return have_path(NODE);
+}
 
 static struct {
 	int nr;
@@ -124,14 +130,15 @@ static struct {
 /* The list has the form 0-1,4. */
 static void find_nodes(void)
 {
-	char buf[256];
+	char buf[256] = "0";
 	char *p = buf;
 	long first;
 	long last;
 
 	if (nodes.nr)
 		return;
-	read_file("/sys/devices/system/node/has_memory", buf, sizeof(buf));
+	if (have_numa())
+		read_file(NODE "/has_memory", buf, sizeof(buf));
 	while (isdigit((unsigned char)*p)) {
 		first = strtol(p, &p, 10);
 		last = first;

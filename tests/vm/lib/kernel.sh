@@ -15,10 +15,12 @@ pn_kernel_column() {
 		END { exit !found }' "$PN_VM/kernels"
 }
 
-# The kernel of that name, or all.
+# The kernel of that name, or all that take no build.
 pn_kernel_names() {
 	awk -v name="$1" '
-		!/^#/ && NF && (name == "all" || name == $1) { print $1; found = 1 }
+		!/^#/ && NF && (name == "all" ? $4 != "no" : name == $1) {
+			print $1; found = 1
+		}
 		END { exit !found }' "$PN_VM/kernels"
 }
 
@@ -46,44 +48,46 @@ pn_newest_release() {
 		sed 's/^linux-headers-//' | sort -V | tail -n 1 | grep .
 }
 
-# Makes the tree of the kernel, or finds it as made before. The archive is
-# asked for something newer once a day.
-pn_kernel_get() {
-	local name=$1 checked
+# The archive is asked for something newer once a day, and when what makes the
+# tree has changed.
+pn_kernel_checked() {
+	local newer=(-newer "${BASH_SOURCE[0]}" -newer "$PN_VM/kernels") file
 
-	checked=$(pn_kernel_tree "$name").checked
-	[[ -z $(find "$checked" -mmin -1440 -newer "${BASH_SOURCE[0]}" \
-		-newer "$PN_VM/kernels" 2>/dev/null) ]] || return 0
+	for file in $(pn_own_files "$1"); do
+		newer+=(-newer "$file")
+	done
+	[[ -n $(find "$(pn_kernel_tree "$1").checked" -mmin -1440 \
+		"${newer[@]}" 2>/dev/null) ]]
+}
+
+# Makes the tree of the kernel, or finds it as made before.
+pn_kernel_get() {
+	local name=$1
+
+	! pn_kernel_checked "$name" || return 0
 	mkdir -p "$PN_CACHE/kernels"
 	if pn_locked "$PN_APT.lock" pn_kernel_update "$name"; then
-		touch "$checked"
+		pn_own_get "$name" && touch "$(pn_kernel_tree "$name").checked"
 	elif [[ -d $(pn_kernel_tree "$name") ]]; then
 		pn_say "$name: nothing newer could be fetched," \
 			"going on with what is there"
+		pn_own_get "$name"
 	else
 		return 1
 	fi
 }
 
 pn_kernel_update() {
-	local name=$1 suite flavour release plan packages image
+	local name=$1 suite release plan packages
 
 	suite=$(pn_kernel_column "$name" 2)
-	flavour=$(pn_kernel_column "$name" 3)
 	pn_progress "$name: reading the lists of $suite"
 	pn_apt_update "$suite" || return
-	release=$(pn_newest_release "$suite" "${name%%-*}" "$flavour") || {
-		pn_say "$name: $suite has no such kernel for $flavour"
-		return 1
-	}
-	# The signed kernel where there is one.
-	for image in "linux-image-$release" "linux-image-$release-unsigned" \
-		"linux-binary-unsigned-$release linux-modules-$release"; do
-		read -ra packages <<<"$image linux-headers-$release"
-		packages+=("${PN_TREE_PACKAGES[@]}")
-		plan=$(pn_apt_plan "$suite" "${packages[@]}" 2>/dev/null) &&
-			break
-	done
+	if pn_is_own "$name"; then
+		pn_own_choose "$name" "$suite"
+	else
+		pn_kernel_choose "$name" "$suite"
+	fi || return
 	[[ -n $plan ]] || {
 		pn_apt_plan "$suite" "${packages[@]}" >&2
 		pn_say "$name: $suite cannot install $release, see above"
@@ -92,12 +96,34 @@ pn_kernel_update() {
 	pn_tree_make "$name" "$suite" "$release" "$plan" "${packages[@]}"
 }
 
+# Sets the caller's release, packages and plan. The signed kernel where there
+# is one.
+pn_kernel_choose() {
+	local name=$1 suite=$2 flavour image
+
+	flavour=$(pn_kernel_column "$name" 3)
+	release=$(pn_newest_release "$suite" "${name%%-*}" "$flavour") || {
+		pn_say "$name: $suite has no such kernel for $flavour"
+		return 1
+	}
+	for image in "linux-image-$release" "linux-image-$release-unsigned" \
+		"linux-binary-unsigned-$release linux-modules-$release"; do
+		read -ra packages <<<"$image linux-headers-$release"
+		packages+=("${PN_TREE_PACKAGES[@]}")
+		plan=$(pn_apt_plan "$suite" "${packages[@]}" 2>/dev/null) &&
+			break
+	done
+}
+
 pn_tree_make() {
 	local name=$1 suite=$2 release=$3 plan=$4 tree old new
 	shift 4
 
 	tree=$(pn_kernel_tree "$name")
-	new=$tree-$release-$(sha256sum <<<"$plan" | head -c 12)
+	new=$tree-$release-$({
+		echo "$plan"
+		pn_own_config "$name"
+	} | sha256sum | head -c 12)
 	old=$(readlink "$tree")
 	[[ $old != "${new##*/}" || ! -d $new ]] || return 0
 	pn_progress "$name: fetching $release from $suite"
@@ -106,7 +132,8 @@ pn_tree_make() {
 	rm -rf "$new.part"
 	pn_tree_unpack "$new.part" "$plan" || return
 	echo "$release" >"$new.part/release"
-	pn_enter "$new.part" "$new.part/tmp" depmod "$release" || return
+	pn_is_own "$name" ||
+		pn_enter "$new.part" "$new.part/tmp" depmod "$release" || return
 	rm -rf "$new"
 	mv "$new.part" "$new" && ln -sfn "${new##*/}" "$tree" || return
 	[[ -z $old || $old == "${new##*/}" ]] || rm -rf "${PN_CACHE:?}/kernels/$old"
