@@ -106,7 +106,7 @@ static void edges(const char *who, struct pagenode *pn)
 {
 	const char *top = (const char *)-PAGE;
 	struct pagenode_extent ext;
-	const void *next = top;
+	const void *next = &ext;
 	int status[2] = { UNSET, UNSET };
 
 	must(pagenode_status(pn, top + PAGE - 1, 1, status, 1));

@@ -20,7 +20,7 @@ static void ask_sizes(const char *start, size_t nr_pages, bool by_size)
 	size_t nr = module_extents(start, nr_pages,
 				   by_size ? PAGENODE_F_SPLIT_PAGE_SIZE : 0,
 				   want, nr_pages);
-	const void *next;
+	const void *next = NULL;
 	ssize_t ret;
 
 	ret = (by_size ? pagenode_extents_by_size : pagenode_extents)
