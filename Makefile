@@ -164,11 +164,13 @@ $(B)/asan/pagenode: $(call tool_objs,$(B)/asan) $(B)/asan/libpagenode.a
 	$(link_tool)
 
 # A kernel built with clang takes options that gcc does not know, and the
-# reverse. Who names a compiler gets it.
+# reverse. Who names a compiler gets it. LLVM alone, which kbuild takes as the
+# place or the version, is not enough: Debian's headers name a CC of their own.
 kdir_has = $(shell grep -sx CONFIG_$1=y $(KDIR)/include/config/auto.conf)
-kbuild_compiler = $(if $(filter command,$(origin CC) $(origin LLVM)),, \
+kbuild_compiler = $(if $(filter command,$(origin CC)),, \
 	$(if $(call kdir_has,CC_IS_CLANG), \
-		$(if $(call kdir_has,LD_IS_LLD),LLVM=1,CC=clang)))
+		CC=$(filter %/,$(LLVM))clang$(filter -%,$(LLVM)) \
+		$(if $(call kdir_has,LD_IS_LLD),LLVM=$(or $(LLVM),1))))
 
 module: ## pagenode.ko for the kernel whose build tree is KDIR
 	@test -e $(KDIR)/Makefile || { \
