@@ -39,6 +39,7 @@ case_deb_install() {
 	inside sh -c 'gcc -Wall -Werror -o program program.c \
 			$(pkg-config --cflags --libs libpagenode) && ./program' ||
 		echo 'a program with the library does not build or run'
+	inside pagenode --version || echo 'the command does not run'
 }
 
 case_deb_boots() {

@@ -8,7 +8,7 @@ PN_SUITES=$PN_TOP/tests/dkms/suites
 
 # What DKMS, the tools that make packages, and a guest (busybox) need.
 PN_CHROOT_PACKAGES=(build-essential busybox-static debhelper dh-dkms dkms fakeroot
-	initramfs-tools kmod lintian openssl pkgconf udev)
+	initramfs-tools kmod libjansson-dev libmnl-dev lintian openssl pkgconf udev)
 
 pn_suite_packages() {
 	local more
