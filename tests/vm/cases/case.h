@@ -141,6 +141,8 @@ void set_numa_balancing(bool on);
 bool have_thp(void);
 /* False where the kernel has no transparent huge pages. */
 bool set_thp_madvise(void);
+/* The path of @file of the node's pool of 2 MiB pages. */
+void hugetlb_pool(int node, const char *file, char *path, size_t size);
 void want_hugetlb(int node, unsigned long pages);
 
 /* swap.c: where pages are swapped to */

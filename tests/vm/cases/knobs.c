@@ -11,7 +11,7 @@
 #define OLDSCAN	"/proc/sys/kernel/numa_balancing_"
 #define NODE	"/sys/devices/system/node/node%d"
 #define NO_NODE	"/sys/kernel/mm"
-#define POOL	"/hugepages/hugepages-2048kB/nr_hugepages"
+#define POOL	"/hugepages/hugepages-2048kB/%s"
 
 static struct knob {
 	const char *path;
@@ -108,6 +108,14 @@ bool set_thp_madvise(void)
 	return true;
 }
 
+void hugetlb_pool(int node, const char *file, char *path, size_t size)
+{
+	if (have_numa())
+		snprintf(path, size, NODE POOL, node, file);
+	else
+		snprintf(path, size, NO_NODE POOL, file);
+}
+
 /* Adds to the pool, which knobs_restore() makes as small as it was. */
 void want_hugetlb(int node, unsigned long pages)
 {
@@ -115,8 +123,7 @@ void want_hugetlb(int node, unsigned long pages)
 	char value[32];
 	unsigned long have;
 
-	snprintf(path, sizeof(path), have_numa() ? NODE POOL : NO_NODE POOL,
-		 node);
+	hugetlb_pool(node, "nr_hugepages", path, sizeof(path));
 	if (!have_path(path))
 		fail("this kernel has no 2 MiB hugetlb pages");
 	have = read_number(path);

@@ -90,9 +90,7 @@ static unsigned long pool_now(void)
 {
 	char path[96];
 
-	snprintf(path, sizeof(path),
-		 "/sys/devices/system/node/node%d/hugepages/hugepages-2048kB/free_hugepages",
-		 node_b());
+	hugetlb_pool(node_b(), "free_hugepages", path, sizeof(path));
 	return read_number(path);
 }
 
