@@ -33,6 +33,14 @@
 #include "walk.h"
 
 /*
+ * Between the read of an entry and the reads of the table that it points to,
+ * where only the locks above keep that table. A test build stays here a while.
+ */
+#ifndef pn_window
+#define pn_window()	do { } while (0)
+#endif
+
+/*
  * What bounds the hold of the mmap lock. A page table is 512 entries, about
  * half a microsecond of reading.
  */
@@ -221,8 +229,10 @@ static unsigned int pn_add_ptes(struct pn_walk *w, const u64 *entry,
 
 static void pn_walk_pte_table(struct pn_walk *w, pmd_t pmd, unsigned long end)
 {
-	const u64 *entry = (const u64 *)pte_offset_kernel(&pmd, w->addr);
+	const u64 *entry;
 
+	pn_window();
+	entry = (const u64 *)pte_offset_kernel(&pmd, w->addr);
 	while (pn_more(w, end))
 		entry += pn_add_ptes(w, entry, pn_pages(w, end));
 }
@@ -336,6 +346,7 @@ static void pn_walk_pmd(struct pn_walk *w, pud_t *pudp, pud_t pud,
 
 		rcu_read_lock();
 		w->map = pn_nodemap_get();
+		pn_window();
 		pmd = READ_ONCE(*pmdp);
 		if (pmd_present(pmd) && !pmd_leaf(pmd))
 			pn_walk_pte_table(w, pmd, pmd_addr_end(w->addr, end));

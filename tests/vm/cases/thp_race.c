@@ -6,6 +6,7 @@
 #include "case.h"
 
 #include <fcntl.h>
+#include <sched.h>
 #include <sys/wait.h>
 
 #include "watch.h"
@@ -68,9 +69,8 @@ static struct watch *watch_stretch(void)
 	return w;
 }
 
-static void race_with(void (*change)(void))
+static void race_with(const struct watch *w, void (*change)(void))
 {
-	struct watch *w = watch_stretch();
 	unsigned long changes;
 
 	watch_start(w);
@@ -117,7 +117,7 @@ static void case17_split(void)
 
 	need_thp();
 	before = vmstat("thp_split_pmd");
-	race_with(split);
+	race_with(watch_stretch(), split);
 	if (vmstat("thp_split_pmd") - before < 4 * NR_CHANGES)
 		fail("only %lu huge pages were split",
 		     vmstat("thp_split_pmd") - before);
@@ -132,6 +132,25 @@ static bool collapse_huge(size_t offset)
 	return !madvise(stretch + offset, HUGE, MADV_COLLAPSE);
 }
 
+/* As entries of a page table: present, and of frame 0, which is node_a()'s. */
+static void write_entries(char *p)
+{
+	volatile uint64_t *entry = (volatile uint64_t *)p;
+	size_t i;
+
+	for (i = 0; i < PAGE / sizeof(*entry); i++)
+		entry[i] = 1;
+}
+
+/* Until those who read an entry before it changed have read what follows. */
+static void let_them_read(void)
+{
+	unsigned long rounds = watch_count() + 10;
+
+	while (watch_count() < rounds)
+		sched_yield();
+}
+
 static void collapse(void)
 {
 	fresh_pages(LEFT, HUGE);
@@ -139,20 +158,27 @@ static void collapse(void)
 	collapsed[0] += collapse_huge(LEFT);
 	must((long)mmap(stretch + RIGHT, HUGE, PROT_READ | PROT_WRITE,
 			MAP_SHARED | MAP_FIXED, collapsed_fd, 0));
-	touch(stretch + RIGHT, HUGE);
+	touch_on(node_b(), stretch + RIGHT, HUGE);
+	write_entries(stretch + RIGHT);
 	collapsed[1] += collapse_huge(RIGHT);
-	touch(stretch + RIGHT, PAGE);
+	touch_on(node_b(), stretch + RIGHT, PAGE);
+	let_them_read();
 	must(fallocate(collapsed_fd,
 		       FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, HUGE));
 }
 
+/* Whoever took the file's huge page for a table would name the other node. */
 static void case17_collapse(void)
 {
+	struct watch *w;
+
 	need_thp();
 	collapsed_fd = new_memfd(HUGE, 0);
 	if (madvise(map_thp(HUGE), 0, MADV_COLLAPSE))
 		skip("this kernel has no MADV_COLLAPSE");
-	race_with(collapse);
+	w = watch_stretch();
+	watch_want(w, RIGHT / PAGE, HUGE_PAGES, MAY_GO + node_b());
+	race_with(w, collapse);
 	if (!collapsed[0] || !collapsed[1])
 		fail("%lu collapses of anonymous pages, %lu of a file's",
 		     collapsed[0], collapsed[1]);
@@ -177,7 +203,7 @@ static void unmap(void)
 
 static void case17_unmap(void)
 {
-	race_with(unmap);
+	race_with(watch_stretch(), unmap);
 }
 
 static void move(size_t from, size_t to, size_t len)
@@ -203,7 +229,7 @@ static void move_about(void)
 
 static void case17_mremap(void)
 {
-	race_with(move_about);
+	race_with(watch_stretch(), move_about);
 }
 
 static const struct watch *child_watch;

@@ -64,6 +64,8 @@ void watch_want(struct watch *w, size_t first, size_t nr_pages, int want)
 
 static bool is_wanted(int want, int status)
 {
+	if (want >= MAY_GO)
+		return status == -ENOENT || status == want - MAY_GO;
 	switch (want) {
 	case MOVES:
 		return status == -ENOENT || is_node(status);

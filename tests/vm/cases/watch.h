@@ -11,6 +11,7 @@
 /* What a page may be answered as, if not one status: */
 #define MOVES	10000	/* any node, or absent */
 #define CHANGES	10001	/* anything that the contract has */
+#define MAY_GO	20000	/* plus a node: that one, or absent */
 
 /* @want: an element a page. What follows it is room for answers. */
 struct watch {

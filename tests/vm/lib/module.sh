@@ -9,12 +9,19 @@ pn_module_sources() {
 		LC_ALL=C sort)
 }
 
+# The header of a module that lingers, if that is wanted.
+pn_module_window() {
+	[[ -z ${PN_WINDOW-} ]] || echo tests/vm/window.h
+}
+
 pn_module_hash() {
 	{
 		readlink "$(pn_kernel_tree "$1")"
 		cat "${BASH_SOURCE[0]}"
-		pn_module_sources module include |
-			(cd "$PN_TOP" && xargs sha256sum)
+		{
+			pn_module_sources module include
+			pn_module_window
+		} | (cd "$PN_TOP" && xargs sha256sum)
 	} | sha256sum | head -c 16
 }
 
@@ -31,7 +38,7 @@ pn_module_get() {
 
 # Any warning is an error. The log is kept beside those of the guest.
 pn_module_build() {
-	local name=$1 dir=$2 work=$2.part log=$PN_LOGS/$1/build.log
+	local name=$1 dir=$2 work=$2.part log=$PN_LOGS/$1/build.log window
 
 	[[ ! -f $dir/pagenode.ko ]] || return 0
 	pn_progress "$name: building the module"
@@ -39,9 +46,13 @@ pn_module_build() {
 	mkdir -p "$work" "${log%/*}"
 	pn_module_sources module include |
 		(cd "$PN_TOP" && cpio -pdm --quiet "$work")
+	window=$(pn_module_window)
+	[[ -z $window ]] || cp "$PN_TOP/$window" "$work/"
 	if ! pn_enter "$(pn_kernel_tree "$name")" "$work" make -j"$(nproc)" \
 		-C "/lib/modules/$(pn_kernel_release "$name")/build" \
-		M=/build/module W=1 KCFLAGS=-Werror modules >"$log" 2>&1 ||
+		M=/build/module W=1 \
+		KCFLAGS="-Werror ${window:+-include /build/window.h}" \
+		modules >"$log" 2>&1 ||
 		grep -qi 'warning:' "$log"; then
 		grep -iE -A 5 'error|warning:' "$log" >&2
 		return 1
