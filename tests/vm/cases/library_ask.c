@@ -128,7 +128,7 @@ static void ask_extents(const char *who, struct pagenode *pn, const char *start,
 			if (ext[i].start != (uintptr_t)start + page * PAGE ||
 			    ext[i].nr_pages != run_of(want, page, nr_pages) ||
 			    ext[i].status != want[page])
-				fail("%s: %llu pages at %#llx, %s, where page %zu of %zu at %p is %s",
+				fail("%s: %llu pages at %#llx are %s, page %zu of %zu at %p %s",
 				     who, ext[i].nr_pages, ext[i].start,
 				     status_name(ext[i].status), page, nr_pages,
 				     start, status_name(want[page]));
