@@ -26,7 +26,13 @@ static bool on_device(unsigned int flags)
 /* Can these flags give a handle for another process at all? */
 static bool usable(unsigned int flags)
 {
-	return flags != PAGENODE_OPEN_DEVICE || on_device(flags);
+	switch (flags) {
+	case PAGENODE_OPEN_DEVICE:
+		return on_device(flags);
+	case PAGENODE_OPEN_MOVE_PAGES:
+		return have_numa();
+	}
+	return true;
 }
 
 static struct pagenode *open_process(pid_t pid, unsigned int flags)
@@ -55,7 +61,7 @@ static void want_refused(const char *what, pid_t pid, int device, int otherwise)
 		errno = 0;
 		want_no_handle(what, pagenode_open_pid(pid, flags),
 			       flags == PAGENODE_OPEN_DEVICE ? device :
-							       otherwise);
+			       have_numa() ? otherwise : ENOSYS);
 	}
 }
 
@@ -128,8 +134,9 @@ static void case24_oneself(void)
 	size_t i;
 
 	for (i = 0; i < NR_FLAGS; i++) {
-		ask_about_known("process 0", pagenode_open_pid(0, all_flags[i]),
-				p);
+		if (have_numa() || all_flags[i] != PAGENODE_OPEN_MOVE_PAGES)
+			ask_about_known("process 0",
+					pagenode_open_pid(0, all_flags[i]), p);
 		if (usable(all_flags[i]))
 			ask_about_known("own process",
 					open_process(getpid(), all_flags[i]), p);
