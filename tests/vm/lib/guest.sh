@@ -102,7 +102,8 @@ pn_guest_modules() {
 
 # The libraries of this machine that the programs among the files need.
 pn_guest_libraries() {
-	ldd "$@" 2>/dev/null | grep -oE '/[^ ]+\.so[^ ]*' | sort -u
+	ldd "$@" 2>/dev/null | grep '^[[:space:]]' |
+		grep -oE '/[^ ]+\.so[^ ]*' | sort -u
 }
 
 # Packs the initramfs from the plan and the files that go beside init.
