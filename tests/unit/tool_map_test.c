@@ -20,6 +20,7 @@
 #define TOUCHED		16
 #define READ		8
 #define SPARSE		(64ULL << 30)
+#define LONG		(3ULL << 30)
 
 static size_t page_size;
 
@@ -323,6 +324,22 @@ static void query_rounds_outward(void)
 	unmap(p, PAGES * page_size);
 }
 
+/* The command asks more than once, and nobody sees it. */
+static void query_joins_its_answers(void)
+{
+	char *p = map_room(LONG), args[128];
+	json_t *answer, *list;
+
+	snprintf(args, sizeof(args), "query --json -p %d %" PRIxPTR " 3G",
+		 (int)getpid(), (uintptr_t)p);
+	answer = json_of(args);
+	list = json_object_get(answer, "extents");
+	CHECK_EQ(json_array_size(list), 1);
+	CHECK_EQ(number(json_array_get(list, 0), "pages"), LONG / page_size);
+	json_decref(answer);
+	unmap(p, LONG);
+}
+
 static const struct test tests[] = {
 	TEST(map_knows_the_pages),
 	TEST(map_agrees_with_numa_maps),
@@ -332,6 +349,7 @@ static const struct test tests[] = {
 	TEST(query_tells_pages),
 	TEST(query_counts),
 	TEST(query_rounds_outward),
+	TEST(query_joins_its_answers),
 };
 
 int main(void)

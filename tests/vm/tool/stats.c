@@ -111,6 +111,16 @@ static void stats_rights(void)
 		fail("exit status %d: %s", status, out);
 }
 
+/* The socket must not get the number of stdout, and be told the output. */
+static void stats_closed(void)
+{
+	char out[512];
+
+	if (tool(out, sizeof(out), "stats 2>&1 >&-") != 1 ||
+	    !strstr(out, "could not be written"))
+		fail("%s", out);
+}
+
 static void netlink_is_gone(void)
 {
 	char out[512];
@@ -212,6 +222,7 @@ const struct test_case tool_stats_cases[] = {
 	{ "tool-stats-count", stats_count },
 	{ "tool-stats-prometheus", stats_prometheus },
 	{ "tool-stats-rights", stats_rights },
+	{ "tool-stats-closed", stats_closed },
 	{ "tool-stats-unloaded", stats_unloaded },
 	{ "tool-monitor", monitor_prints_events },
 	{ NULL, NULL },
