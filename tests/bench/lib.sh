@@ -14,10 +14,10 @@ pn_bench_build() {
 	shift
 
 	mkdir -p "$PN_BENCH"
-	[[ ! -f $out || -n $(find "$PN_BENCH_SOURCES" "$PN_TOP/include" \
-		"$PN_TOP/module/decode.h" "$PN_TOP"/tools/{compare,measure}.[ch] \
-		-newer "$out" -print -quit) ]] ||
-		return 0
+	[[ ! -f $out || -n $(find "$PN_BENCH_SOURCES" \
+		"$PN_TOP"/{include,libpagenode,module/decode.h} \
+		"$PN_TOP"/tools/{compare,measure}.[ch] \
+		-newer "$out" -print -quit) ]] || return 0
 	sources=("${@/#/$PN_BENCH_SOURCES/}" "$PN_TOP"/tools/{compare,measure}.c)
 	pn_progress "building the benchmark"
 	if ! "${CC:-gcc}" -std=gnu11 -O2 -g -static -Wall -Wextra -Werror \
