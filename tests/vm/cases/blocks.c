@@ -35,8 +35,10 @@ bool block_on_node(unsigned long block, int node)
 {
 	char path[80];
 
+	if (!have_numa())
+		return !node;
 	snprintf(path, sizeof(path), MEMORY "/memory%lu/node%d", block, node);
-	return !have_numa() || have_path(path);
+	return have_path(path);
 }
 
 bool set_block(unsigned long block, const char *state)

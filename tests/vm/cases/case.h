@@ -108,6 +108,7 @@ struct faults own_faults(void);
 
 /* Without it there are no system calls about nodes, and all is node 0. */
 bool have_numa(void);
+void need_move_pages(void);
 /* The nodes that have memory; node_b() is node_a() on a machine with one. */
 int nr_nodes(void);
 int node_a(void);

@@ -28,8 +28,7 @@ static void case10_32_bit_program(void)
 
 static void case10_32_bit_library(void)
 {
-	if (!have_numa())
-		skip("this kernel has no move_pages");
+	need_move_pages();
 	in_child(exec_program, "/library32");
 }
 

@@ -14,8 +14,8 @@ struct pagenode *must_open(unsigned int flags, enum pagenode_backend backend)
 {
 	struct pagenode *pn = pagenode_open(flags);
 
-	if (backend == PAGENODE_BACKEND_MOVE_PAGES && !have_numa())
-		skip("this kernel has no move_pages");
+	if (backend == PAGENODE_BACKEND_MOVE_PAGES)
+		need_move_pages();
 	if (!pn)
 		fail("pagenode_open(%u): %s", flags, strerror(errno));
 	if (pagenode_backend(pn) != backend)

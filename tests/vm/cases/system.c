@@ -127,6 +127,12 @@ static struct {
 	int id[MAX_NODES];
 } nodes;
 
+void need_move_pages(void)
+{
+	if (!have_numa())
+		skip("this kernel has no move_pages");
+}
+
 /* The list has the form 0-1,4. */
 static void find_nodes(void)
 {

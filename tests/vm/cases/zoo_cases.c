@@ -53,6 +53,7 @@ static void zoo_of_another(void)
 /* The kernel alone: that the table of older kernels' answers is right. */
 static void zoo_kernel(void)
 {
+	need_move_pages();
 	kernel_alone = true;
 	zoo();
 }

@@ -207,7 +207,8 @@ void netlink_nodemap_one_node(void)
 	int node;
 
 	want_map(&f, NO_NODE, &all);
-	for (node = 0; node <= nodes; node++) {
+	/* The last is one that does not exist, where ids go so far. */
+	for (node = 0; node < nodes + have_numa(); node++) {
 		want_map(&f, node, &one);
 		nr += one.nr;
 		for (i = 0; i < one.nr; i++) {

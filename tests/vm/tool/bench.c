@@ -24,6 +24,7 @@ static void bench_rows(void)
 {
 	json_t *answer, *rows;
 
+	need_move_pages();
 	set_thp_madvise();
 	answer = tool_json(0, "bench --json --size=64M");
 	rows = member(answer, "rows");

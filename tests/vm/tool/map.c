@@ -183,6 +183,7 @@ static void check_parent(void)
 
 static void map_fallback(void)
 {
+	need_move_pages();
 	make_all();
 	without_module(check_parent);
 }
@@ -241,6 +242,8 @@ static void map_numa_maps(void)
 	pid_t pid;
 	size_t nr;
 
+	if (!have_numa())
+		skip("this kernel has no numa_maps");
 	make_all();
 	pid = must(fork());
 	if (!pid) {
@@ -334,6 +337,7 @@ static void map_rights(void)
 	char out[512];
 	int status;
 
+	need_move_pages();
 	become_nobody();
 	status = tool(out, sizeof(out), "map %d 2>&1", roots);
 	if (status != 1 || !strstr(out, "not permitted"))
