@@ -46,11 +46,14 @@ pn_chroot_update() {
 }
 
 # Makes the system of the suite, or finds it as made before. Prints its path.
+# Whoever uses it has a shared lock on its file "kernels": another working tree
+# may want one with other packages meanwhile.
 pn_chroot_get() {
 	local suite=$1 dir=$PN_CACHE/chroots/$1
 
 	[[ -n $(find "$dir.checked" -mmin -1440 -newer "${BASH_SOURCE[0]}" \
-		-newer "$PN_SUITES" 2>/dev/null) ]] ||
+		-newer "$PN_SUITES" 2>/dev/null) && $(cat "$dir/packages" 2>/dev/null) == \
+		"$(pn_suite_packages "$suite")" ]] ||
 		pn_locked "$PN_APT.lock" pn_chroot_make "$suite" "$dir" || return
 	readlink -f "$dir"
 }
@@ -73,9 +76,10 @@ pn_chroot_make() {
 	[[ -d $new ]] || {
 		pn_progress "$suite: installing Debian"
 		pn_chroot_install "$suite" "$first" "$second" "$new" || return
-		ln -sfn "$new" "$dir"
-		[[ -z $old || $old == "$dir" || $old == "$new" ]] || rm -rf "$old"
 	}
+	ln -sfn "$new" "$dir"
+	[[ ! -f $old/kernels || $old == "$new" ]] ||
+		flock -n "$old/kernels" rm -rf "$old"
 	touch "$dir.checked"
 }
 
@@ -117,5 +121,6 @@ pn_chroot_install() {
 		return 1
 	}
 	printf '%s\n' "$first" "$second" >"$new.part/kernels"
+	pn_suite_packages "$suite" >"$new.part/packages"
 	mv "$new.part" "$new"
 }
