@@ -131,18 +131,21 @@ static pid_t start_child(void (*fn)(void *arg), void *arg)
 	return pid;
 }
 
-/* The reason of its failure is on our stdout already. */
-static void must_be_well(pid_t pid, int options)
+/* Has it ended? The reason of its failure is on our stdout already. */
+static bool must_be_well(pid_t pid, int options)
 {
 	int status;
+	pid_t ended = must(waitpid(pid, &status, options));
 
-	if (must(waitpid(pid, &status, options)) && status)
+	if (ended && status)
 		_exit(EXIT_FAILURE);
+	return ended;
 }
 
 /* Shares the table, and is asked about by a child. */
 static void be_asked_about(void *arg)
 {
+	bool ended = false;
 	pid_t asker;
 
 	map_file();
@@ -150,9 +153,11 @@ static void be_asked_about(void *arg)
 	asker = start_child(ask_about_parent, arg);
 	while (!atomic_load(&control->stop)) {
 		fault_in(file.border);
-		must_be_well(asker, WNOHANG);
+		/* It may have seen before us that it is to stop. */
+		ended = ended || must_be_well(asker, WNOHANG);
 	}
-	must_be_well(asker, 0);
+	if (!ended)
+		must_be_well(asker, 0);
 }
 
 /* A process comes, shares, and goes. */
