@@ -25,7 +25,7 @@
 #define PN_INFO_SIZE_VER0	64
 #define PN_QUERY_SIZE_VER0	80
 
-/* Word by word: a copy_from_user() takes a query of one page twice as long. */
+/* Word by word: a query of one page feels what a copy_from_user() takes. */
 static __always_inline int pn_get_words(u64 *dst, const u64 __user *src,
 					size_t size)
 {
