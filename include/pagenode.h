@@ -109,7 +109,8 @@ const char *pagenode_describe(const struct pagenode *pn);
  *
  * Each question may fail with
  *	EINVAL	the range goes past the end of the address space
- *	EFAULT	the result is not writable
+ *	EFAULT	the result is not writable; SIGSEGV where the library writes it
+ *		itself: counts, and the extents of move_pages(2)
  *	ENOMEM	the kernel had no memory for the question
  *	EPERM	move_pages(2) is forbidden here, as in many containers, or the
  *		caller may not look at the process
