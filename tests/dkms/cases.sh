@@ -184,10 +184,11 @@ case_failing_kernel() {
 NOT_OURS='^(var/(lib/(dpkg|apt|dkms/mok|initramfs-tools|systemd)|log|cache)|tmp|run'
 NOT_OURS+='|build|boot|vmlinuz|initrd|usr/lib/modules/[^/]*/modules\.)'
 
-# The files of the packages that are installed now, in the form of find.
+# The files of packages, before and now, in the form of find: a kernel's come
+# with newer versions of others.
 owned_files() {
 	sed -E 's,^/(bin|lib|lib64|sbin)/,/usr/\1/,; s,^/,,' \
-		"$root"/var/lib/dpkg/info/*.list | LC_ALL=C sort -u
+		{"$base","$root"}/var/lib/dpkg/info/*.list | LC_ALL=C sort -u
 }
 
 # Prints what is left of pagenode, against the system as it was made.
