@@ -314,7 +314,7 @@ unit: $(call unit_programs,$(B)) $(call unit_programs,$(B)/asan)
 	tests/unit/run unit-asan $(call unit_programs,$(B)/asan) || status=1; \
 	exit $$status
 
-fuzz: ## random input for the library, for a minute
+fuzz: ## random input for the library, for a minute, and for decode.h
 	@tests/fuzz/run
 
 # What these tests put in the place of libc's functions.

@@ -1,26 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The address space, and answers about it. */
 #include <errno.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "world.h"
 
 struct world world;
-
-void wrong(const char *fmt, ...)
-{
-	va_list args;
-
-	va_start(args, fmt);
-	fputs("WRONG: ", stderr);
-	vfprintf(stderr, fmt, args);
-	fputc('\n', stderr);
-	va_end(args);
-	abort();
-}
 
 static void make_spans(struct input *in)
 {

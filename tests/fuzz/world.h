@@ -11,6 +11,7 @@
 
 #include "input.h"
 #include "pagenode.h"
+#include "wrong.h"
 
 #define PAGE		4096ULL
 /* Pages that 64 bits of address can name */
@@ -69,16 +70,5 @@ uint64_t world_extent(uint64_t page, uint64_t end, bool by_size, bool sized,
 uint64_t world_counts(uint64_t page, uint64_t end, uint64_t *node,
 		      uint64_t nr_nodes, uint64_t *nr_enoent,
 		      uint64_t *nr_efault);
-
-/* Says what is wrong, and dies: the fuzzer keeps the input. */
-__attribute__((format(printf, 1, 2), noreturn))
-void wrong(const char *fmt, ...);
-
-#define REQUIRE(condition)						\
-	do {								\
-		if (!(condition))					\
-			wrong("%s:%d: not true: %s", __FILE__,		\
-			      __LINE__, #condition);			\
-	} while (0)
 
 #endif /* PN_WORLD_H */

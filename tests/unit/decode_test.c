@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * module/decode.h against the plainest reading of an x86-64 entry: what the
- * processor's manual and the kernel's own pte_present(), pte_special() and
- * pte_pfn() say of one entry at a time.
- */
+/* module/decode.h against the plainest reading of one entry at a time. */
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -13,18 +9,13 @@
 #define PN_SECTION_SHIFT 27
 
 #include "module/decode.h"
+#include "tests/unit/entry.h"
 #include "tests/unit/test.h"
 
-#define PRESENT		(1ULL << 0)
-#define PROTNONE	(1ULL << 8)
-#define SPECIAL		(1ULL << 9)
-#define NX		(1ULL << 63)
-#define FRAME_BITS	0x000ffffffffff000ULL
 #define FLAGS		(PRESENT | PROTNONE | SPECIAL)
 
 #define SECTIONS	64ULL
 #define ENTRIES		512
-#define ODD		1	/* not a status that the table can give */
 
 static uint64_t seed;
 
@@ -70,48 +61,20 @@ static __u64 page(unsigned int section)
 	       (noise & (NX | 0x6e));
 }
 
-static __s32 reference(const __s16 *table, __u64 entry)
+static struct machine machine(const __s16 *table)
 {
-	__u64 section = (entry & FRAME_BITS) >> 27;
-
-	if (entry & PROTNONE || (entry & PRESENT && entry & SPECIAL))
-		return ODD;
-	if (!(entry & PRESENT))
-		return -ENOENT;
-	if (section >= SECTIONS || table[1 + section] == PN_UNKNOWN)
-		return ODD;
-	return table[1 + section];
-}
-
-static bool is_run(const __u64 *e)
-{
-	bool absent = true, together = true;
-	unsigned int i;
-
-	for (i = 0; i < PN_GROUP; i++) {
-		absent = absent && !(e[i] & PRESENT);
-		together = together && e[i] & PRESENT &&
-			   !((e[i] ^ e[0]) & FRAME_BITS >> 27 << 27);
-	}
-	return absent || together;
-}
-
-/* May the decoder leave the group to its caller? */
-static bool may_stop(const struct pn_decoder *d, const __s16 *table,
-		     const __u64 *e)
-{
-	unsigned int i;
-
-	for (i = 0; i < PN_GROUP; i++)
-		if (e[i] & d->odd || reference(table, e[i]) == ODD)
-			return true;
-	return is_run(e);
+	return (struct machine) {
+		.node = table + 1,
+		.nr_sections = SECTIONS,
+		.frame_bits = FRAME_BITS,
+	};
 }
 
 static unsigned int check_mixed(const __s16 *table, const __u64 *e,
 				unsigned int n)
 {
 	struct pn_decoder d = decoder(table);
+	struct machine m = machine(table);
 	__s32 *out = malloc(n * sizeof(*out) + 1);
 	unsigned int i, done;
 
@@ -121,10 +84,10 @@ static unsigned int check_mixed(const __s16 *table, const __u64 *e,
 	CHECK(done <= n);
 	CHECK_EQ(done % PN_GROUP, 0);
 	for (i = 0; i < done; i++)
-		if (out[i] != reference(table, e[i]))
+		if (out[i] != entry_status(&m, e[i]))
 			FAIL("entry %u, %#llx: %d, not %d", i, e[i], out[i],
-			     reference(table, e[i]));
-	if (n - done >= PN_GROUP && !may_stop(&d, table, e + done))
+			     entry_status(&m, e[i]));
+	if (n - done >= PN_GROUP && !entries_need_care(&m, e + done))
 		FAIL("stopped at %u of %u for no reason", done, n);
 	free(out);
 	return done;
