@@ -93,14 +93,15 @@ static unsigned int check_mixed(const __s16 *table, const __u64 *e,
 	return done;
 }
 
+/* What lies beyond the entries would go on with them. */
 static void same_ends_where_a_bit_differs(void)
 {
 	__u64 mask = FLAGS | (FRAME_BITS & ~((1ULL << 27) - 1));
-	__u64 e[70] = { 0 };
+	__u64 e[70 + 4 * PN_GROUP];
 	unsigned int n, at, bit;
 
 	for (n = 0; n <= 70; n++) {
-		for (at = 0; at < n; at++)
+		for (at = 0; at < ARRAY_SIZE(e); at++)
 			e[at] = page(5);
 		CHECK_EQ(pn_same(e, n, page(5), mask), n);
 		for (at = 0; at < n; at++) {
@@ -250,6 +251,7 @@ static void mixed_stops_before_runs(void)
 		e[i] = page(i < PN_GROUP ? i : 2);
 	CHECK_EQ(check_mixed(table, e, 3 * PN_GROUP), PN_GROUP);
 	e[0] = 0;
+	CHECK_EQ(check_mixed(table, e, 3 * PN_GROUP), PN_GROUP);
 	for (i = PN_GROUP; i < 3 * PN_GROUP; i++)
 		e[i] = 0;
 	CHECK_EQ(check_mixed(table, e, 3 * PN_GROUP), PN_GROUP);
@@ -283,7 +285,10 @@ static __u64 random_entry(void)
 		return page(random64() % SECTIONS) | SPECIAL;
 	case 2:
 		return random64() & ~FLAGS;
-	case 3 ... 15:
+	case 3:
+		/* A swap entry that looks like a page */
+		return page(random64() % SECTIONS) & ~PRESENT;
+	case 4 ... 15:
 		return 0;
 	default:
 		return page(random64() % SECTIONS);
