@@ -69,8 +69,8 @@ unit_programs = $(UNIT_SRC:tests/unit/%.c=$1/unit/%)
 
 .PHONY: all help lib tools module install install-tools uninstall
 .PHONY: install-module install-conf uninstall-conf install-dkms uninstall-dkms
-.PHONY: install-dkms-sources demo pictures check check-debug check-dkms bench
-.PHONY: bench-icount bench-decode bench-plot examples unit fuzz lint clean dist
+.PHONY: install-dkms-sources demo pictures check check-debug check-dkms
+.PHONY: check-mutants bench bench-icount bench-decode bench-plot examples unit fuzz lint clean dist
 .PHONY: deb rpm FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -290,6 +290,10 @@ check-dkms: ## the module through DKMS, on three releases of Debian
 check-debug: ## the cases on kernels that look for their own bugs
 	@PN_CASE_LIMIT=3000 PN_BOOT_LIMIT=14400 PN_JOBS=1 \
 		tests/vm/run --window --kernel 7.3-debug --kernel 7.3-kcsan
+
+# An hour or so.
+check-mutants: ## whether the tests notice a change of the module, at one place at a time
+	@tests/mutants/run
 
 bench: ## the benchmark: times, instructions, threads, locks and decode.h
 	@tests/bench/run
