@@ -291,7 +291,6 @@ check-debug: ## the cases on kernels that look for their own bugs
 	@PN_CASE_LIMIT=3000 PN_BOOT_LIMIT=14400 PN_JOBS=1 \
 		tests/vm/run --window --kernel 7.3-debug --kernel 7.3-kcsan
 
-# An hour or so.
 check-mutants: ## whether the tests notice a change of the module, at one place at a time
 	@tests/mutants/run
 
@@ -324,6 +323,11 @@ fuzz: ## random input for the library, for a minute, and for decode.h
 # What these tests put in the place of libc's functions.
 %_device_test: WRAP := -Wl,--wrap=open,--wrap=ioctl,--wrap=malloc
 %/unit/tool_present_test: WRAP := -Wl,--wrap=ioctl
+
+# Parts of the module, in a kernel that is in tests/unit/kernel
+%/unit/walk_test %/unit/nodemap_test: CPPFLAGS += -idirafter tests/unit/kernel
+$(B)/unit/walk_test $(B)/asan/unit/walk_test: module/walk.c tests/unit/kernel/space.c
+$(B)/unit/nodemap_test $(B)/asan/unit/nodemap_test: module/nodemap.c
 
 # The parts of the command that a test of it is linked with
 tool_parts = $(filter-out %/pagenode.o,$(call tool_objs,$1))

@@ -10,7 +10,7 @@ OTHER_CASES='^(boot|load-unload-100|tool-.*|case2[13]-.*|mmfd-load-.*|.*rmmod.*|
 longest=300
 
 # A guest that says nothing for so many seconds hangs.
-SILENCE=150
+SILENCE=300
 
 # The cases of the guest shape, a line each.
 stage_cases() {
