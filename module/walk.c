@@ -492,6 +492,7 @@ static bool pn_add_page(struct pn_walk *w, pmd_t *pmdp)
 	u8 shift = 0;
 	u64 same;
 
+	pn_window();
 	if (pmd_present(pmd) && !pmd_leaf(pmd)) {
 		pte_t pte = __pte(pn_load((const u64 *)
 					  pte_offset_kernel(&pmd, w->addr)));

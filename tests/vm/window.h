@@ -8,12 +8,21 @@
 #ifndef PN_TEST_WINDOW_H
 #define PN_TEST_WINDOW_H
 
-#include <linux/delay.h>
 #include <linux/jiffies.h>
+#include <linux/ktime.h>
 #include <linux/random.h>
 
 #define PN_WINDOW_MS	40
 #define PN_WINDOW_EVERY	(4 * PN_WINDOW_MS)
+
+/* By the clock. How long mdelay() takes was measured at boot, wrongly on a busy host. */
+static inline void pn_linger(void)
+{
+	u64 end = ktime_get_mono_fast_ns() + PN_WINDOW_MS * NSEC_PER_MSEC;
+
+	while (ktime_get_mono_fast_ns() < end)
+		cpu_relax();
+}
 
 #define pn_window() \
 	do { \
@@ -23,7 +32,7 @@
 		    !get_random_u32_below(8)) { \
 			WRITE_ONCE(next, jiffies + \
 				   msecs_to_jiffies(PN_WINDOW_EVERY)); \
-			mdelay(PN_WINDOW_MS); \
+			pn_linger(); \
 		} \
 	} while (0)
 
