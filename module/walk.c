@@ -341,6 +341,7 @@ static void pn_add_pmds(struct pn_walk *w, pmd_t *pmdp, pmd_t pmd,
 static void pn_walk_pmd(struct pn_walk *w, pud_t *pudp, pud_t pud,
 			unsigned long end)
 {
+	pn_window();
 	while (pn_more(w, end)) {
 		pmd_t *pmdp = pmd_offset_lockless(pudp, pud, w->addr), pmd;
 

@@ -175,6 +175,11 @@ static void change_file(int turn)
 		       GIB + turn % NR_HUGE * HUGE, HUGE));
 	fault_in(file.border);
 	must(ftruncate(file.fd, GIB));
+	/*
+	 * The newest mapping of a file comes last when the others lose the
+	 * table, and keeps it. Here it goes.
+	 */
+	map_file();
 	must(ftruncate(file.fd, 2 * GIB));
 }
 
