@@ -8,25 +8,10 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <sys/mount.h>
-#include <sys/syscall.h>
 
 #include "held.h"
 #include "others.h"
-
-#define MODULE	"/pagenode.ko"
-
-static void load(void)
-{
-	int fd = must(open(MODULE, O_RDONLY | O_CLOEXEC));
-
-	must(syscall(SYS_finit_module, fd, "", 0));
-	close(fd);
-}
-
-static int unload(void)
-{
-	return syscall(SYS_delete_module, "pagenode", O_NONBLOCK);
-}
+#include "reload.h"
 
 static bool feature(void)
 {

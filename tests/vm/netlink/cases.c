@@ -14,5 +14,6 @@ const struct test_case netlink_cases[] = {
 	{ "netlink-nodemap-interrupted", netlink_nodemap_interrupted },
 	{ "netlink-events", netlink_events },
 	{ "netlink-rmmod", netlink_rmmod },
+	{ "netlink-faults", netlink_faults },
 	{ NULL, NULL },
 };

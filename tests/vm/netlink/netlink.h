@@ -108,5 +108,6 @@ void netlink_nodemap_one_node(void);
 void netlink_nodemap_interrupted(void);
 void netlink_events(void);
 void netlink_rmmod(void);
+void netlink_faults(void);
 
 #endif /* NETLINK_H */
