@@ -88,7 +88,7 @@ int pn_counts(struct pagenode_query *q, struct mm_struct *mm)
 
 	if (err)
 		return err;
-	c.node = kcalloc(pn_nr_node_ids(), sizeof(*c.node), GFP_KERNEL_ACCOUNT);
+	c.node = kcalloc(pn_nr_node_ids(), sizeof(*c.node), PN_GFP_NEEDED);
 	if (!c.node)
 		return -ENOMEM;
 	err = pn_query_run(&c.answer, mm);

@@ -199,7 +199,7 @@ static int pn_pages_few(struct pagenode_query *q, struct mm_struct *mm)
 
 static int pn_pages_many(struct pagenode_query *q, struct mm_struct *mm)
 {
-	struct pn_many_pages *many = kmalloc(sizeof(*many), GFP_KERNEL_ACCOUNT);
+	struct pn_many_pages *many = kmalloc(sizeof(*many), PN_GFP_NEEDED);
 	struct pn_batch batch;
 	struct pn_walk w;
 	int err;

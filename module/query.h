@@ -3,10 +3,18 @@
 #ifndef PN_QUERY_H
 #define PN_QUERY_H
 
+#include <linux/gfp.h>
 #include <linux/types.h>
 
 #include "compat.h"
 #include "walk.h"
+
+/*
+ * For memory that an ioctl can't do without: charged to the caller's memory
+ * cgroup. Where that one or the machine has no more, the caller is told, and
+ * nobody is killed for it.
+ */
+#define PN_GFP_NEEDED	(GFP_KERNEL_ACCOUNT | __GFP_RETRY_MAYFAIL | __GFP_NOWARN)
 
 /* From pn_answer.deliver: the caller has no room for more, which is no error. */
 #define PN_ENOUGH	1

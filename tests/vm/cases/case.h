@@ -36,6 +36,7 @@ struct test_case {
 /* One table a theme, each ended by an empty entry. */
 extern const struct test_case abi_cases[];
 extern const struct test_case abi_memory_cases[];
+extern const struct test_case bounds_memory_cases[];
 extern const struct test_case compat_cases[];
 extern const struct test_case container_cases[];
 extern const struct test_case counts_cases[];

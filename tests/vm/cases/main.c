@@ -57,6 +57,7 @@ static const struct test_case *const themes[] = {
 	faults_ioctl_cases,
 	faults_memory_cases,
 	faults_load_cases,
+	bounds_memory_cases,
 	topology_cases,
 	trace_cases,
 	module_cases,
