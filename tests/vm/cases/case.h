@@ -37,6 +37,8 @@ struct test_case {
 extern const struct test_case abi_cases[];
 extern const struct test_case abi_memory_cases[];
 extern const struct test_case bounds_memory_cases[];
+extern const struct test_case bounds_number_cases[];
+extern const struct test_case bounds_time_cases[];
 extern const struct test_case compat_cases[];
 extern const struct test_case container_cases[];
 extern const struct test_case counts_cases[];

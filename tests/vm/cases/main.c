@@ -58,6 +58,8 @@ static const struct test_case *const themes[] = {
 	faults_memory_cases,
 	faults_load_cases,
 	bounds_memory_cases,
+	bounds_time_cases,
+	bounds_number_cases,
 	topology_cases,
 	trace_cases,
 	module_cases,
