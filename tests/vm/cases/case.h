@@ -42,6 +42,7 @@ extern const struct test_case bounds_time_cases[];
 extern const struct test_case compat_cases[];
 extern const struct test_case container_cases[];
 extern const struct test_case counts_cases[];
+extern const struct test_case crash_cases[];
 extern const struct test_case example_cases[];
 extern const struct test_case extents_cases[];
 extern const struct test_case faults_ioctl_cases[];
@@ -78,6 +79,7 @@ extern const struct test_case tool_map_cases[];
 extern const struct test_case tool_stats_cases[];
 extern const struct test_case topology_cases[];
 extern const struct test_case trace_cases[];
+extern const struct test_case unload_race_cases[];
 extern const struct test_case zoo_cases[];
 
 /* result.c: how a case ends */

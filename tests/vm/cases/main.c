@@ -60,6 +60,8 @@ static const struct test_case *const themes[] = {
 	bounds_memory_cases,
 	bounds_time_cases,
 	bounds_number_cases,
+	crash_cases,
+	unload_race_cases,
 	topology_cases,
 	trace_cases,
 	module_cases,
