@@ -592,6 +592,23 @@ static void huge_zero_page_is_looked_at_between_two_reads(void)
 	}
 }
 
+/* The last of four leaves that are alike but for what their pages are */
+static void huge_zero_page_beside_others(void)
+{
+	unsigned long pfn = SECTION_PAGES, i;
+
+	start();
+	space_map(BASE, BASE + (4UL << PMD_SHIFT), TEST_VM_ANON);
+	for (i = 0; i < 4; i++) {
+		pfn += PTES;
+		CHECK_EQ(space_page_anon(pfn), i < 3);
+		*space_entry(BASE + (i << PMD_SHIFT), PMD_SHIFT) =
+			(u64)pfn << PAGE_SHIFT | _PAGE_PRESENT | _PAGE_PSE;
+	}
+	CHECK_EQ(space_place(BASE + (3UL << PMD_SHIFT)).status, -EFAULT);
+	check_walk(BASE, 4 * PTES, 10, 100);
+}
+
 /*
  * Entries that change between any two reads: each has two values, pmds a table
  * among them, and each page one of the answers that they allow.
@@ -718,6 +735,7 @@ static const struct test tests[] = {
 	TEST(a_killed_process_walks_nothing),
 	TEST(chunks_keep_nothing),
 	TEST(huge_zero_page_is_looked_at_between_two_reads),
+	TEST(huge_zero_page_beside_others),
 	TEST(changing_entries),
 	TEST(changing_lone_pages),
 };
