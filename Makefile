@@ -71,7 +71,7 @@ unit_programs = $(UNIT_SRC:tests/unit/%.c=$1/unit/%)
 .PHONY: install-module install-conf uninstall-conf install-dkms uninstall-dkms
 .PHONY: install-dkms-sources demo pictures check check-debug check-dkms
 .PHONY: check-mutants bench bench-icount bench-decode bench-plot examples unit fuzz lint clean dist
-.PHONY: deb rpm FORCE
+.PHONY: deb rpm fuzz-abi FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -319,6 +319,12 @@ unit: $(call unit_programs,$(B)) $(call unit_programs,$(B)/asan)
 
 fuzz: ## random input for the library, for a minute, and for decode.h
 	@tests/fuzz/run
+
+# The rig builds the programs of its guests when it lists their cases.
+fuzz-abi: ## a million random calls of the module, on a kernel that is slow
+	@tests/vm/run --list >/dev/null
+	@PN_BOOT_LIMIT=14400 tests/vm/run --kernel 7.3-debug \
+		--program $(B)/vm/programs/fuzz --calls 1000000
 
 # What these tests put in the place of libc's functions.
 %_device_test: WRAP := -Wl,--wrap=open,--wrap=ioctl,--wrap=malloc

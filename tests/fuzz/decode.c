@@ -25,7 +25,8 @@ u64 physical_mask;
 static struct {
 	__u64 *entry;
 	__u64 seen[MAX_ENTRIES];
-	unsigned int left;	/* reads until the next change; 0: no change */
+	unsigned int every;	/* reads from one change to the next, or 0 */
+	unsigned int nr_reads;
 	__u64 change;
 } live;
 
@@ -35,7 +36,7 @@ static __u64 read_entry(const __u64 *entry)
 	__u64 value = *entry;
 
 	live.seen[i] = value;
-	if (live.left && !--live.left)
+	if (live.every && ++live.nr_reads % live.every == 0)
 		live.entry[i] ^= live.change;
 	return value;
 }
@@ -181,7 +182,7 @@ static void choose_part(struct input *in, const struct table *t,
 	p->nr = t->nr - from - take_below(in, t->nr - from);
 	p->ref = p->entry[take_below(in, p->nr)];
 	live.entry = t->entry;
-	live.left = take_below(in, 2) ? take(in, 1) : 0;
+	live.every = take_below(in, 2) ? take(in, 1) : 0;
 	live.change = take_below(in, 2) ? take64(in) :
 					  1ULL << take_below(in, 64);
 }
@@ -203,7 +204,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		check_meaning(&p, TAKE_FROM(&in, shifts));
 		check_same(&p, take64(&in));
 		check_repeats(&p, take_below(&in, 2) ? d.same : take64(&in));
-		check_mixed(&p, &d, live.left);
+		check_mixed(&p, &d, live.every);
 	} while (in.left);
 	free_table(&t);
 	return 0;

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 # The programs of a guest: one static one with the test cases, those that it
-# starts (two of 32 bits, and the examples), one with the cases that need libmnl, and
-# one with those that need the command, which goes beside them.
+# starts (two of 32 bits, and the examples), one with the cases that need libmnl, one
+# with those that need the command, which goes beside them, and the fuzzer.
 
 PN_PROGRAMS=$PN_LOGS/programs
 PN_CASES=$PN_PROGRAMS/cases
@@ -12,7 +12,7 @@ PN_CFLAGS=(-std=gnu11 -O2 -g -pthread -Wall -Wextra -Werror
 
 pn_cases_build() {
 	mkdir -p "$PN_LOGS"
-	[[ -f $PN_CASES && -z $(find "$PN_VM"/{cases,{cases,library}32.c,netlink,tool} \
+	[[ -f $PN_CASES && -z $(find "$PN_VM"/{cases,{cases,library}32.c,fuzz,netlink,tool} \
 		"$PN_TOP"/{examples,include,libpagenode,tools} \
 		-newer "$PN_CASES" -print -quit) ]] ||
 		pn_locked "$PN_PROGRAMS.lock" pn_cases_compile
@@ -23,6 +23,7 @@ pn_cases_compile() {
 	pn_progress 'building the cases'
 	pn_cases32_compile && pn_library32_compile && pn_examples_compile &&
 		pn_cases_archive && pn_cases_netlink_compile && pn_cases_tool_compile &&
+		pn_fuzz_compile &&
 		pn_compile cases -static "$PN_VM/cases/main.c" \
 			"$PN_CASES_ARCHIVE" "$PN_TOP"/libpagenode/*.c
 }
@@ -62,6 +63,10 @@ pn_cases_tool_compile() {
 			"$PN_TOP"/libpagenode/*.c -ljansson
 }
 
+pn_fuzz_compile() {
+	pn_compile fuzz -static "$PN_VM"/fuzz/*.c "$PN_CASES_ARCHIVE"
+}
+
 # With the kernel's headers of this machine's own architecture: they are the
 # same for 32 bits.
 pn_cases32_compile() {
@@ -93,5 +98,6 @@ pn_cases_list() {
 	"$PN_CASES" --list
 	"$PN_PROGRAMS/cases-netlink" --list
 	"$PN_PROGRAMS/cases-tool" --list
+	"$PN_PROGRAMS/fuzz" --list
 	echo load-unload-100
 }

@@ -36,7 +36,8 @@ pn_module_get() {
 	echo "$dir/pagenode.ko"
 }
 
-# Any warning is an error. The log is kept beside those of the guest.
+# Any warning is an error. The log is kept beside those of the guest. A kernel
+# that tells a fuzzer which code ran, tells it of the module's too.
 pn_module_build() {
 	local name=$1 dir=$2 work=$2.part log=$PN_LOGS/$1/build.log window
 
@@ -50,7 +51,7 @@ pn_module_build() {
 	[[ -z $window ]] || cp "$PN_TOP/$window" "$work/"
 	if ! pn_enter "$(pn_kernel_tree "$name")" "$work" make -j"$(nproc)" \
 		-C "/lib/modules/$(pn_kernel_release "$name")/build" \
-		M=/build/module W=1 \
+		M=/build/module W=1 KCOV_INSTRUMENT=y \
 		KCFLAGS="-Werror ${window:+-include /build/window.h}" \
 		modules >"$log" 2>&1 ||
 		grep -qi 'warning:' "$log"; then
