@@ -288,7 +288,7 @@ check-dkms: ## the module through DKMS, on three releases of Debian
 
 # Many times slower than other kernels, and each is first built.
 check-debug: ## the cases on kernels that look for their own bugs
-	@PN_CASE_LIMIT=3000 PN_BOOT_LIMIT=14400 PN_JOBS=1 \
+	@PN_CASE_LIMIT=3000 PN_BOOT_LIMIT=14400 PN_JOBS=1 STRESS_SECONDS=600 \
 		tests/vm/run --window --kernel 7.3-debug --kernel 7.3-kcsan
 
 check-mutants: ## whether the tests notice a change of the module, at one place at a time

@@ -2,7 +2,8 @@
 # shellcheck shell=bash
 # The programs of a guest: one static one with the test cases, those that it
 # starts (two of 32 bits, and the examples), one with the cases that need libmnl, one
-# with those that need the command, which goes beside them, and the fuzzer.
+# with those that need the command, which goes beside them, the stress program and
+# the fuzzer.
 
 PN_PROGRAMS=$PN_LOGS/programs
 PN_CASES=$PN_PROGRAMS/cases
@@ -12,7 +13,7 @@ PN_CFLAGS=(-std=gnu11 -O2 -g -pthread -Wall -Wextra -Werror
 
 pn_cases_build() {
 	mkdir -p "$PN_LOGS"
-	[[ -f $PN_CASES && -z $(find "$PN_VM"/{cases,{cases,library}32.c,fuzz,netlink,tool} \
+	[[ -f $PN_CASES && -z $(find "$PN_VM"/{cases,{cases,library}32.c,fuzz,netlink,stress,tool} \
 		"$PN_TOP"/{examples,include,libpagenode,tools} \
 		-newer "$PN_CASES" -print -quit) ]] ||
 		pn_locked "$PN_PROGRAMS.lock" pn_cases_compile
@@ -23,7 +24,7 @@ pn_cases_compile() {
 	pn_progress 'building the cases'
 	pn_cases32_compile && pn_library32_compile && pn_examples_compile &&
 		pn_cases_archive && pn_cases_netlink_compile && pn_cases_tool_compile &&
-		pn_fuzz_compile &&
+		pn_stress_compile && pn_fuzz_compile &&
 		pn_compile cases -static "$PN_VM/cases/main.c" \
 			"$PN_CASES_ARCHIVE" "$PN_TOP"/libpagenode/*.c
 }
@@ -53,6 +54,13 @@ pn_compile() {
 pn_cases_netlink_compile() {
 	pn_compile cases-netlink -DWITH_LIBMNL "$PN_VM"/netlink/*.c \
 		"$PN_VM/cases/main.c" "$PN_CASES_ARCHIVE" -lmnl
+}
+
+# Speaks netlink too, and has a main() of its own.
+pn_stress_compile() {
+	pn_compile stress "$PN_VM"/stress/*.c \
+		"$PN_VM"/netlink/{netlink,nodemap,stats}.c \
+		"$PN_CASES_ARCHIVE" -lmnl
 }
 
 pn_cases_tool_compile() {
@@ -91,13 +99,14 @@ pn_examples_compile() {
 	done
 }
 
-# The boot comes first, being done by then. The other case that is in no
-# program comes last, since it takes the module out.
+# The boot comes first, being done by then. Two others take the module out: the
+# stress program, in a guest of its own, and the last one.
 pn_cases_list() {
 	echo boot
 	"$PN_CASES" --list
 	"$PN_PROGRAMS/cases-netlink" --list
 	"$PN_PROGRAMS/cases-tool" --list
+	echo stress
 	"$PN_PROGRAMS/fuzz" --list
 	echo load-unload-100
 }

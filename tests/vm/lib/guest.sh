@@ -16,7 +16,8 @@ pn_guest_column() {
 
 # The shapes whose line says that they run on this.
 pn_guests_on() {
-	awk -v on="$1" '!/^#/ && $2 == on { print $1 }' "$PN_VM/guests"
+	awk -v on="$1" '!/^#/ && index("," $2 ",", "," on ",") { print $1 }' \
+		"$PN_VM/guests"
 }
 
 pn_mib() {
