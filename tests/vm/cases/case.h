@@ -46,7 +46,6 @@ extern const struct test_case crash_cases[];
 extern const struct test_case example_cases[];
 extern const struct test_case extents_cases[];
 extern const struct test_case faults_ioctl_cases[];
-extern const struct test_case faults_load_cases[];
 extern const struct test_case faults_memory_cases[];
 extern const struct test_case hugetlb_share_cases[];
 extern const struct test_case library_cases[];

@@ -3,7 +3,6 @@
 #include "faults.h"
 
 #include <fcntl.h>
-#include <sys/klog.h>
 
 #define DEBUGFS	"/sys/kernel/debug/"
 
@@ -57,38 +56,4 @@ bool faults_disarm(void)
 		if (errno != EFAULT && errno != ENOMEM)
 			fail("stopping the faults: %s", strerror(errno));
 	return len > 0 && left[0] == '0';
-}
-
-/* Of syslog(2), which has no names for them in the C library. */
-#define READ_ALL	3
-#define CLEAR		5
-#define CONSOLE_OFF	6
-#define CONSOLE_ON	7
-
-void faults_console(bool on)
-{
-	must(klogctl(on ? CONSOLE_ON : CONSOLE_OFF, NULL, 0));
-}
-
-static size_t count(const char *text, const char *word)
-{
-	size_t nr = 0;
-
-	while ((text = strstr(text, word))) {
-		text += strlen(word);
-		nr++;
-	}
-	return nr;
-}
-
-void faults_forgive(void)
-{
-	static char log[1 << 22];
-	int len = must(klogctl(READ_ALL, log, sizeof(log) - 1));
-
-	log[len] = '\0';
-	if (count(log, "Call Trace:") == count(log, "vmalloc error:") +
-					 count(log, "page allocation failure:") &&
-	    !count(log, "WARNING:") && !count(log, "BUG:"))
-		must(klogctl(CLEAR, NULL, 0));
 }

@@ -15,12 +15,4 @@ void faults_arm(unsigned int nth);
 /* None fails any more. Has one? */
 bool faults_disarm(void);
 
-/*
- * The kernel reports, with a stack, that an allocation of its own has failed.
- * Between these it does so in the log alone, since a console is slow, and what is
- * in the log is taken back by faults_forgive(), if it is nothing else.
- */
-void faults_console(bool on);
-void faults_forgive(void);
-
 #endif /* FAULTS_H */

@@ -56,7 +56,6 @@ static const struct test_case *const themes[] = {
 	mmfd_load_cases,
 	faults_ioctl_cases,
 	faults_memory_cases,
-	faults_load_cases,
 	bounds_memory_cases,
 	bounds_time_cases,
 	bounds_number_cases,

@@ -5,25 +5,15 @@
 #include <fcntl.h>
 #include <sys/syscall.h>
 
-int open_module(void)
+void load(void)
 {
-	return must(open("/pagenode.ko", O_RDONLY | O_CLOEXEC));
-}
+	int fd = must(open("/pagenode.ko", O_RDONLY | O_CLOEXEC));
 
-int load_from(int fd)
-{
-	return syscall(SYS_finit_module, fd, "", 0);
+	must(syscall(SYS_finit_module, fd, "", 0));
+	close(fd);
 }
 
 int unload(void)
 {
 	return syscall(SYS_delete_module, "pagenode", O_NONBLOCK);
-}
-
-void load(void)
-{
-	int fd = open_module();
-
-	must(load_from(fd));
-	close(fd);
 }

@@ -5,12 +5,9 @@
 
 #include "case.h"
 
-/* Its file; for load_from(). */
-int open_module(void);
-/* 0, or -1 with errno. */
-int load_from(int fd);
-int unload(void);
 /* Fails the case unless it loads. */
 void load(void);
+/* 0, or -1 with errno. */
+int unload(void);
 
 #endif /* RELOAD_H */
