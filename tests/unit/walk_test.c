@@ -232,6 +232,7 @@ static unsigned long any_flags(void)
 	return flags[random64() % ARRAY_SIZE(flags)];
 }
 
+#define BASE	(3UL << PGDIR_SHIFT)
 #define SIDE	(4UL << PMD_SHIFT)	/* to each side of the base */
 
 /* Up to five mappings with holes between them */
@@ -383,6 +384,23 @@ static void random_ranges(void)
 	}
 }
 
+/* From each page of mappings and holes of one to three pages */
+static void short_ranges(void)
+{
+	unsigned long at = BASE, addr;
+	unsigned int i, nr;
+
+	start();
+	for (i = 0; i < 6; i++) {
+		at += (1 + i / 2) * PAGE;
+		space_map(at, at + (1 + i % 3) * PAGE, 0);
+		at += (1 + i % 3) * PAGE;
+	}
+	for (addr = BASE; addr < at + PAGE; addr += PAGE)
+		for (nr = 1; nr <= 6; nr++)
+			check_walk(addr, nr, 10, 100);
+}
+
 /* As PAGES asks: any order, under one hold of the lock */
 static void lone_pages(void)
 {
@@ -448,8 +466,6 @@ static unsigned long chunk_length(unsigned long addr, u64 nr)
 	walk_end(&w);
 	return w.addr - addr;
 }
-
-#define BASE	(3UL << PGDIR_SHIFT)
 
 /* The bound on the hold of the mmap lock. Each costs one, and a mapping one more. */
 static void a_chunk_is_64_tables_or_mappings(void)
@@ -526,14 +542,15 @@ static void a_killed_process_walks_nothing(void)
 /* Between two holds of the lock tables and mappings come and go. */
 static void chunks_keep_nothing(void)
 {
-	unsigned int section;
-
 	struct pn_walk w = walk_of(0, 0, 1, 2 * PN_GROUP);
+	unsigned int section;
 
 	for (section = 10; section < 20; section++) {
 		start();
 		kernel.vma = &w.vma;
-		space_map(BASE, BASE + 10 * PAGE, section % 2 ? TEST_VM_ANON : 0);
+		if (section % 3)
+			space_map(BASE, BASE + 10 * PAGE,
+				  section % 2 ? TEST_VM_ANON : 0);
 		*space_entry(BASE, PAGE_SHIFT) = pte_on(section);
 		w.addr = BASE;
 		w.nr = 1;
@@ -727,6 +744,7 @@ static void changing_lone_pages(void)
 
 static const struct test tests[] = {
 	TEST(random_ranges),
+	TEST(short_ranges),
 	TEST(lone_pages),
 	TEST(all_addresses),
 	TEST(a_chunk_is_64_tables_or_mappings),
