@@ -87,11 +87,12 @@ static pid_t start_system(uint64_t seed)
 	};
 	pid_t pid = must(fork());
 
-	while (!pid) {
+	if (pid)
+		return pid;
+	for (;;) {
 		act(&a);
 		usleep(50000);
 	}
-	return pid;
 }
 
 /* For the guest's console, to see where a slow kernel is. */

@@ -38,21 +38,23 @@ static uint64_t data_for(struct actor *a)
 	return one_in(&a->dice, 2) ? entry_on_a : entry_on_b;
 }
 
+#define PAGE_WORDS	(PAGE / sizeof(uint64_t))
+
 struct access {
 	struct area area;
 	uint64_t value;
 	size_t words;	/* that are written in each page; 0: read it */
 };
 
-static void access_page(char *page, const struct access *x)
+static void access_page(char *page, uint64_t value, size_t words)
 {
 	volatile uint64_t *word = (uint64_t *)page;
 	size_t i;
 
-	if (!x->words)
+	if (!words)
 		(void)*word;
-	for (i = 0; i < x->words; i++)
-		word[i] = x->value;
+	for (i = 0; i < words; i++)
+		word[i] = value;
 }
 
 static bool access_area(const struct access *x)
@@ -64,8 +66,10 @@ static bool access_area(const struct access *x)
 		expects_fault = 0;
 		return false;
 	}
+	/* The first page of a huge one is what would be taken for a table. */
 	for (i = 0; i < x->area.nr_pages; i++)
-		access_page(x->area.start + i * PAGE, x);
+		access_page(x->area.start + i * PAGE, x->value,
+			    x->words && !i ? PAGE_WORDS : x->words);
 	expects_fault = 0;
 	return true;
 }
@@ -75,7 +79,7 @@ bool write_area(struct actor *a, struct area r)
 	struct access x = { r, data_for(a), 1 };
 
 	if (one_in(&a->dice, 4))
-		x.words = PAGE / sizeof(x.value);
+		x.words = PAGE_WORDS;
 	return access_area(&x);
 }
 
