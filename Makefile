@@ -287,9 +287,15 @@ check-dkms: ## the module through DKMS, on three releases of Debian
 	tests/dkms/rpm || status=1; exit $$status
 
 # Many times slower than other kernels, and each is first built.
+check-debug: export PN_CASE_LIMIT=3000
+check-debug: export PN_BOOT_LIMIT=14400
 check-debug: ## the cases on kernels that look for their own bugs
-	@PN_CASE_LIMIT=3000 PN_BOOT_LIMIT=14400 PN_JOBS=1 STRESS_SECONDS=600 \
-		tests/vm/run --window --kernel 7.3-debug --kernel 7.3-kcsan
+	@status=0; \
+	PN_JOBS=1 STRESS_SECONDS=600 tests/vm/run --window \
+		--kernel 7.3-debug --kernel 7.3-kcsan || status=1; \
+	tests/vm/lost-locks || status=1; \
+	$(MAKE) -s fuzz-abi || status=1; \
+	exit $$status
 
 check-mutants: ## whether the tests notice a change of the module, at one place at a time
 	@tests/mutants/run

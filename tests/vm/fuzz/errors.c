@@ -50,6 +50,7 @@ static void argument(const struct call *call)
 static void rules(const struct call *call)
 {
 	const struct pagenode_query *q = &call->q;
+	const uint64_t last = UINT64_MAX - sizeof(uint64_t) + 1;
 	uint32_t flags = PAGENODE_F_MM_FD;
 
 	if (call->command == EXTENTS)
@@ -59,8 +60,8 @@ static void rules(const struct call *call)
 	if (call->target.err)
 		must_if(true, -call->target.err);
 	if (call->command == PAGES) {
-		must_if(q->nr_pages && times(q->nr_pages, 8) - 1 >
-			UINT64_MAX - q->start, EINVAL);
+		must_if(q->nr_pages && (q->start > last ||
+			q->nr_pages - 1 > (last - q->start) / 8), EINVAL);
 		must_if(!can_read(q->start, times(q->nr_pages, 8)), EFAULT);
 	} else {
 		must_if(q->start % PAGE, EINVAL);

@@ -102,14 +102,14 @@ static const int *known(uint64_t addr)
 		&status[page] : NULL;
 }
 
-/* Before 6.12 the kernel itself says -EFAULT of more pages. */
+/* Before 6.12 the kernel itself says an error of more pages. */
 static bool vague(int kernels)
 {
 	static int old = -1;
 
 	if (old < 0)
 		old = !kernel_at_least(6, 12);
-	return old && kernels == -EFAULT;
+	return old && kernels < 0;
 }
 
 int region_status(uint64_t addr)
