@@ -60,8 +60,9 @@ static void rules(const struct call *call)
 	if (call->target.err)
 		must_if(true, -call->target.err);
 	if (call->command == PAGES) {
-		must_if(q->nr_pages && (q->start > last ||
-			q->nr_pages - 1 > (last - q->start) / 8), EINVAL);
+		must_if(q->nr_pages && q->start > last, EINVAL);
+		must_if(q->nr_pages && q->start <= last &&
+			q->nr_pages - 1 > (last - q->start) / 8, EINVAL);
 		must_if(!can_read(q->start, times(q->nr_pages, 8)), EFAULT);
 	} else {
 		must_if(q->start % PAGE, EINVAL);

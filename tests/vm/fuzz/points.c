@@ -2,7 +2,7 @@
 /*
  * The module's file names each place that calls KCOV: a relocation. What KCOV
  * says is the address behind the call, in the section that the kernel has put
- * somewhere.
+ * somewhere, less what the kernel itself was moved by at boot.
  */
 #include "fuzz.h"
 
@@ -12,6 +12,7 @@
 
 #define CALL	"__sanitizer_cov_trace_pc"
 #define LEN	4	/* of the operand, which the relocation is about */
+#define LINKED_AT	0xffffffff81000000ULL
 
 static struct point {
 	uint64_t pc;
@@ -31,6 +32,23 @@ static const char *section_name(const Elf64_Shdr *s)
 	return file + sections[header->e_shstrndx].sh_offset + s->sh_name;
 }
 
+/* What KASLR has added to the address that the kernel was linked at */
+static uint64_t moved_by(void)
+{
+	FILE *symbols = fopen("/proc/kallsyms", "re");
+	unsigned long long address;
+	char name[64];
+
+	if (!symbols)
+		fail("/proc/kallsyms: %s", strerror(errno));
+	do {
+		if (fscanf(symbols, "%llx %*c %63s%*[^\n]", &address, name) != 2)
+			fail("/proc/kallsyms has no _text");
+	} while (strcmp(name, "_text"));
+	fclose(symbols);
+	return address - LINKED_AT;
+}
+
 /* Where the kernel has put it; 0 for what is gone after loading. */
 static uint64_t section_address(const Elf64_Shdr *s)
 {
@@ -42,7 +60,7 @@ static uint64_t section_address(const Elf64_Shdr *s)
 	if (strstr(path, ".init") || strstr(path, ".exit") || !have_path(path))
 		return 0;
 	read_file(path, value, sizeof(value));
-	return strtoull(value, NULL, 0);
+	return strtoull(value, NULL, 0) - moved_by();
 }
 
 /* The function that has the byte of that section */
