@@ -103,9 +103,7 @@ static void bounds_processes(void)
 	static pid_t pid[NR_PROCESSES];
 	int go[2];
 
-	nr_held = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
-		       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	must((long)nr_held);
+	nr_held = map_shared(PAGE);
 	must(pipe(go));
 	parent = getpid();
 	status = known_trials();

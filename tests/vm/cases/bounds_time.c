@@ -7,7 +7,6 @@
  */
 #include "case.h"
 
-#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -52,15 +51,6 @@ struct big {
 	uint64_t nr;
 };
 
-static void *shared(size_t len)
-{
-	void *p = mmap(NULL, len, PROT_READ | PROT_WRITE,
-		       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-
-	must((long)p);
-	return p;
-}
-
 /* A long array in little memory; its end is there once only. */
 static int *long_array(uint64_t nr)
 {
@@ -78,7 +68,7 @@ static struct big big_query(const char *name, unsigned long request,
 {
 	struct big big = { .name = name, .request = request };
 
-	big.q = shared(PAGE);
+	big.q = map_shared(PAGE);
 	*big.q = shape_question(start, nr_pages, out, out_len);
 	big.first = out;
 	big.nr = out_len;
@@ -177,16 +167,13 @@ static void share_cpu(const struct big *big)
 {
 	pthread_t thread;
 	int tries = 0;
-	int err;
 
 	neighbour.big = big;
 	atomic_store(&neighbour.seen, 0);
 	atomic_store(&neighbour.stop, false);
 	*big->first = UNWRITTEN;
 	*big->last = UNWRITTEN;
-	err = pthread_create(&thread, NULL, look, NULL);
-	if (err)
-		fail("starting a thread: %s", strerror(err));
+	thread = start_thread(look, NULL);
 	while (!atomic_load(&neighbour.seen) && tries++ < NR_TRIES) {
 		*big->first = UNWRITTEN;
 		*big->last = UNWRITTEN;
@@ -269,7 +256,7 @@ static void bounds_kill(void)
 	struct big big;
 
 	map_tib();
-	calls = shared(PAGE);
+	calls = map_shared(PAGE);
 	big = big_status();
 	want_killed(&big);
 	big = big_extents();

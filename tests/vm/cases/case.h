@@ -14,6 +14,7 @@
 #endif
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -95,6 +96,11 @@ void in_child(void (*fn)(void *arg), void *arg);
 /* Fails the case if a system call does. */
 #define must(call) must_say((long)(call), #call)
 long must_say(long ret, const char *what);
+
+/* parallel.c: threads, and memory that processes share */
+pthread_t start_thread(void *(*fn)(void *arg), void *arg);
+/* Zeroed, and shared with the children to come */
+void *map_shared(size_t len);
 
 /* system.c: the kernel's version, files and counters */
 bool kernel_at_least(int major, int minor);

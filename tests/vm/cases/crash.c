@@ -110,14 +110,10 @@ static void *outlive_leader(void *arg)
 static void leave_query(void *arg)
 {
 	static struct held h;
-	pthread_t finisher;
-	int err;
 
 	(void)arg;
 	hold_one(&h);
-	err = pthread_create(&finisher, NULL, outlive_leader, &h);
-	if (err)
-		fail("starting a thread: %s", strerror(err));
+	start_thread(outlive_leader, &h);
 	/* The thread alone. */
 	syscall(SYS_exit, EXIT_FAILURE);
 }

@@ -35,16 +35,13 @@ void hold_query(struct held *h, struct pagenode_query q)
 	size_t len = q.nr_pages * sizeof(int);
 	void *out = map_anon(len);
 	struct uffd_msg msg;
-	int err;
 
 	h->q = q;
 	h->q.out = (uintptr_t)out;
 	h->q.out_len = q.nr_pages;
 	h->device = device();
 	h->uffd = watch_missing(out, (len + PAGE - 1) & -PAGE);
-	err = pthread_create(&h->thread, NULL, run_query, h);
-	if (err)
-		fail("starting a thread: %s", strerror(err));
+	h->thread = start_thread(run_query, h);
 	must(read(h->uffd, &msg, sizeof(msg)));
 	if (msg.event != UFFD_EVENT_PAGEFAULT)
 		fail("event %d of a userfaultfd", msg.event);

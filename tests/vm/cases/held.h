@@ -6,8 +6,6 @@
 #ifndef HELD_H
 #define HELD_H
 
-#include <pthread.h>
-
 #include "query.h"
 
 struct held {

@@ -65,9 +65,7 @@ static void make_file(void)
 	bind_task(node_b());
 	map_file();
 	fault_in(file.border - PART);
-	control = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
-		       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	must((long)control);
+	control = map_shared(PAGE);
 }
 
 /* Pages that this process never touched are there once it has the table. */

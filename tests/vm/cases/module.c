@@ -3,7 +3,6 @@
 #include "case.h"
 
 #include <fcntl.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <sys/syscall.h>
 
@@ -113,8 +112,7 @@ static void memory_offline(void)
 
 	block = movable_block();
 	hotplug.pages = pages_on_node_b();
-	if (pthread_create(&asker, NULL, ask_meanwhile, NULL))
-		fail("starting a thread: %s", strerror(errno));
+	asker = start_thread(ask_meanwhile, NULL);
 	for (round = 0; round < ROUNDS; round++) {
 		hotplug.pages = pages_on_node_b();
 		if (!pages_in(block))

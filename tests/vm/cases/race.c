@@ -2,7 +2,6 @@
 /* Queries while other things happen. Counted, never timed. */
 #include "case.h"
 
-#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -21,16 +20,6 @@ static struct {
 	atomic_bool stop;
 	atomic_ulong changes;
 } race;
-
-static pthread_t start_thread(void *(*fn)(void *arg), void *arg)
-{
-	pthread_t thread;
-	int err = pthread_create(&thread, NULL, fn, arg);
-
-	if (err)
-		fail("starting a thread: %s", strerror(err));
-	return thread;
-}
 
 /* A quarter each: node a, node b, page by page, absent. */
 static int steady_want(size_t i)

@@ -102,9 +102,7 @@ static void unload_race(void)
 	unsigned long unloads = 0;
 	pid_t pid[NR_ASKERS];
 
-	control = mmap(NULL, PAGE, PROT_READ | PROT_WRITE,
-		       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	must((long)control);
+	control = map_shared(PAGE);
 	pages = map_anon(2 * PAGE);
 	touch_on(node_b(), pages, PAGE);
 	start_askers(pid);

@@ -2,7 +2,6 @@
 /* A range that threads ask about while something happens to it. */
 #include "case.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 
 #include "shapes.h"
@@ -189,16 +188,12 @@ static void *watch_often(void *arg)
 
 void watch_start(const struct watch *w)
 {
-	int err = 0;
 	int i;
 
 	watch_once(w);
 	atomic_store(&watchers.rounds, 0);
-	for (i = 0; i < NR_THREADS && !err; i++)
-		err = pthread_create(&watchers.thread[i], NULL, watch_often,
-				     (void *)w);
-	if (err)
-		fail("starting a thread: %s", strerror(err));
+	for (i = 0; i < NR_THREADS; i++)
+		watchers.thread[i] = start_thread(watch_often, (void *)w);
 }
 
 unsigned long watch_count(void)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fuzz.h"
 
-#include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
 #include <stdatomic.h>
@@ -32,8 +31,8 @@ void racer_start(char *at, uint64_t other)
 {
 	static pthread_t thread;
 
-	if (!thread && pthread_create(&thread, NULL, race, NULL))
-		fail("no thread");
+	if (!thread)
+		thread = start_thread(race, NULL);
 	word = at;
 	memcpy(&value, at, sizeof(value));
 	other_value = other;

@@ -4,7 +4,6 @@
 
 #include <fcntl.h>
 #include <linux/userfaultfd.h>
-#include <pthread.h>
 #include <sched.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
@@ -82,8 +81,7 @@ static uint64_t slow_call(struct waiter *w)
 
 	*w = new_waiter();
 	q = question(p, 1, (int *)w->page);
-	if (pthread_create(&thread, NULL, fill_late, w))
-		fail("starting a thread: %s", strerror(errno));
+	thread = start_thread(fill_late, w);
 	begin = __rdtsc();
 	if (ask(PAGENODE_IOC_STATUS, &q))
 		fail("the query fails");
@@ -160,8 +158,7 @@ void netlink_stats_threads(void)
 	device();
 	stats_changes(&f);
 	for (i = 0; i < NR_THREADS; i++)
-		if (pthread_create(thread + i, NULL, ask_often, p))
-			fail("starting a thread: %s", strerror(errno));
+		thread[i] = start_thread(ask_often, p);
 	for (i = 0; i < 100; i++) {
 		for (j = 0; j < NR_THREADS; j++) {
 			CPU_ZERO(&set);

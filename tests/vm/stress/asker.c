@@ -3,7 +3,6 @@
 #include "asker.h"
 
 #include <fcntl.h>
-#include <pthread.h>
 #include <signal.h>
 #include <sys/time.h>
 

@@ -2,7 +2,6 @@
 /* A process with a world of its own, in which threads ask and make noise. */
 #include "ops.h"
 
-#include <pthread.h>
 #include <signal.h>
 
 #define NR_ASKERS	2
@@ -13,16 +12,6 @@ static const unsigned int noise[] = { ON_ANY, ON_ONE, ON_POOL };
 /* Numbers of those who share the seed, for threads with streams of their own */
 #define NUMBERS_A_HOST	100
 #define CHILDREN	50
-
-static pthread_t start_thread(void *(*fn)(void *arg), void *arg)
-{
-	pthread_t thread;
-	int err = pthread_create(&thread, NULL, fn, arg);
-
-	if (err)
-		fail("starting a thread: %s", strerror(err));
-	return thread;
-}
 
 /* Only those who ask get the timer's signals, which is what they are for. */
 static void block_alarm(void)

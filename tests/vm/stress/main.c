@@ -56,9 +56,7 @@ static void tune_machine(void)
 
 static void prepare(void)
 {
-	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE,
-		      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	must((long)shared);
+	shared = map_shared(sizeof(*shared));
 	choose_block();
 	plan_world();
 	tune_machine();

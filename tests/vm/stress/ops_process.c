@@ -3,7 +3,6 @@
 #include "ops.h"
 
 #include <linux/mempolicy.h>
-#include <pthread.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -98,15 +97,13 @@ static void *ask_until_exec(void *asker)
 static void exec_while_asking(struct actor *a)
 {
 	struct asker asker[NR_THREADS];
-	pthread_t thread;
 	int i;
 
 	for (i = 0; i < NR_THREADS; i++) {
 		init_asker(asker + i, a->asker->number + 1 + i, a->seed,
 			   a->host);
 		asker[i].step = a->step;
-		if (pthread_create(&thread, NULL, ask_until_exec, asker + i))
-			fail("no thread");
+		start_thread(ask_until_exec, asker + i);
 	}
 	usleep(roll(&a->dice, 20000));
 	execl("/proc/self/exe", "stress", "--nothing", NULL);
