@@ -13,13 +13,13 @@
 #include "held.h"
 #include "known.h"
 #include "others.h"
+#include "reload.h"
 
 #define DEVICE		"/dev/pagenode"
-#define REFCNT		"/sys/module/pagenode/refcnt"
 
 static void want_users(const char *when, unsigned long want)
 {
-	unsigned long users = read_number(REFCNT);
+	unsigned long users = module_users();
 
 	if (users != want)
 		fail("%s: the module has %lu users, not %lu", when, users,

@@ -7,8 +7,7 @@
 #include "faults.h"
 #include "known.h"
 #include "others.h"
-
-#define REFCNT	"/sys/module/pagenode/refcnt"
+#include "reload.h"
 
 /* How the calls with a fault ended. */
 struct tally {
@@ -106,14 +105,14 @@ static unsigned int fail_each(const struct trial *t)
 
 static void fail_all(const struct trial *trials)
 {
-	unsigned long users = read_number(REFCNT);
+	unsigned long users = module_users();
 	unsigned int nr[NR_TRIALS];
 	size_t i;
 
 	for (i = 0; i < NR_TRIALS; i++)
 		nr[i] = fail_each(&trials[i]);
-	if (read_number(REFCNT) != users)
-		fail("the module has %lu users, not %lu", read_number(REFCNT),
+	if (module_users() != users)
+		fail("the module has %lu users, not %lu", module_users(),
 		     users);
 	note("%u faults in status, %u in extents, %u in counts, %u in pages",
 	     nr[0], nr[1], nr[2], nr[3]);

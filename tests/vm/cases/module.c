@@ -2,11 +2,10 @@
 /* The module itself: that it can't be unloaded in use, memory hotplug. */
 #include "case.h"
 
-#include <fcntl.h>
 #include <stdatomic.h>
-#include <sys/syscall.h>
 
 #include "blocks.h"
+#include "reload.h"
 #include "watch.h"
 
 static void rmmod_busy(void)
@@ -15,7 +14,7 @@ static void rmmod_busy(void)
 
 	touch_on(node_b(), p, PAGE);
 	device();
-	if (!syscall(SYS_delete_module, "pagenode", O_NONBLOCK))
+	if (!unload())
 		fail("the module was unloaded though its device is open");
 	if (errno != EBUSY && errno != EAGAIN)
 		fail("delete_module: %s, not EBUSY or EAGAIN", strerror(errno));

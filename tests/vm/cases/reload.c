@@ -17,3 +17,8 @@ int unload(void)
 {
 	return syscall(SYS_delete_module, "pagenode", O_NONBLOCK);
 }
+
+unsigned long module_users(void)
+{
+	return read_number("/sys/module/pagenode/refcnt");
+}

@@ -9,5 +9,7 @@
 void load(void);
 /* 0, or -1 with errno. */
 int unload(void);
+/* How many have it in use: open devices, dumps under way. */
+unsigned long module_users(void);
 
 #endif /* RELOAD_H */

@@ -2,13 +2,11 @@
 /* Notices of memory that comes and goes, and a module that does. */
 #include "netlink.h"
 
-#include <fcntl.h>
-#include <sys/syscall.h>
 #include <sys/time.h>
 
 #include "../cases/blocks.h"
+#include "../cases/reload.h"
 
-#define MODULE		"/pagenode.ko"
 #define PATIENCE_S	60
 
 static void join(const struct family *f)
@@ -92,7 +90,7 @@ void netlink_events(void)
 
 static int remove_module(void)
 {
-	return syscall(SYS_delete_module, "pagenode", O_NONBLOCK) ? -errno : 0;
+	return unload() ? -errno : 0;
 }
 
 static int take_anything(const struct nlmsghdr *message, void *data)
@@ -100,14 +98,6 @@ static int take_anything(const struct nlmsghdr *message, void *data)
 	(void)message;
 	(void)data;
 	return MNL_CB_OK;
-}
-
-static void load_module(void)
-{
-	int fd = must(open(MODULE, O_RDONLY | O_CLOEXEC));
-
-	must(syscall(SYS_finit_module, fd, "", 0));
-	close(fd);
 }
 
 static void want_unused(const struct family *f)
@@ -151,7 +141,7 @@ void netlink_rmmod(void)
 	err = try_resolve(&f);
 	if (err != -ENOENT)
 		fail("the family without its module: %s", strerror(-err));
-	load_module();
+	load();
 	f = open_family();
 	want_unused(&f);
 }

@@ -10,9 +10,10 @@
 
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
+
+#include "../cases/reload.h"
 
 #define SYSTEM_NUMBER	1000
 #define HUGETLB_PAGES	14
@@ -195,11 +196,11 @@ static void fail_as_said(uint64_t seed)
 /* Everybody who had the device open has ended. */
 static void take_module_out(void)
 {
-	unsigned long users = read_number("/sys/module/pagenode/refcnt");
+	unsigned long users = module_users();
 
 	if (users)
 		fail("the module still has %lu users", users);
-	if (syscall(SYS_delete_module, "pagenode", O_NONBLOCK))
+	if (unload())
 		fail("the module does not go: %s", strerror(errno));
 }
 

@@ -2,10 +2,10 @@
 /* Running the command, and reading what it says. */
 #include "tool.h"
 
-#include <fcntl.h>
 #include <stdarg.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
+
+#include "../cases/reload.h"
 
 #define TOOL "/pagenode"
 
@@ -115,14 +115,6 @@ uint64_t on_node(const json_t *mapping, int node)
 	return number_or_0(member(mapping, "nodes"), key);
 }
 
-static void load(void)
-{
-	int fd = must(open("/pagenode.ko", O_RDONLY | O_CLOEXEC));
-
-	must(syscall(SYS_finit_module, fd, "", 0));
-	close(fd);
-}
-
 static void call(void *arg)
 {
 	void (**fn)(void) = arg;
@@ -135,7 +127,7 @@ void without_module(void (*fn)(void))
 {
 	int code;
 
-	must(syscall(SYS_delete_module, "pagenode", O_NONBLOCK));
+	must(unload());
 	code = run_in_child(call, &fn);
 	load();
 	if (code)
