@@ -20,6 +20,13 @@ static inline uint32_t take(struct input *in, size_t nr_bytes)
 	return n;
 }
 
+static inline uint64_t take64(struct input *in)
+{
+	uint64_t high = take(in, 4);
+
+	return high << 32 | take(in, 4);
+}
+
 /* A number below @limit, which takes as few bytes as it can. */
 static inline uint32_t take_below(struct input *in, uint32_t limit)
 {

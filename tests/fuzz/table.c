@@ -5,13 +5,6 @@
 #include "table.h"
 #include "wrong.h"
 
-__u64 take64(struct input *in)
-{
-	__u64 high = take(in, 4);
-
-	return high << 32 | take(in, 4);
-}
-
 /* Memory in a section of the machine, or just beyond the last */
 static __u64 make_address(struct input *in, const struct machine *m)
 {

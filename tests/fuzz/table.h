@@ -16,7 +16,6 @@ struct table {
 	unsigned int nr;
 };
 
-__u64 take64(struct input *in);
 void make_table(struct input *in, struct table *t);
 void free_table(struct table *t);
 

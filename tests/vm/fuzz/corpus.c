@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "fuzz.h"
 
+#include "../cases/dice.h"
+
 #define MAX_CORPUS	4096
 
 static const char *const seeds[] = {
@@ -9,29 +11,14 @@ static const char *const seeds[] = {
 
 #define NR_SEEDS	(sizeof(seeds) / sizeof(seeds[0]))
 
-static uint64_t state;
+static struct dice dice;
 static struct bytes corpus[MAX_CORPUS];
 static size_t nr_corpus;
 static size_t nr_seeds_used;
 
 void corpus_seed(uint64_t seed)
 {
-	state = seed;
-}
-
-/* splitmix64 */
-static uint64_t random64(void)
-{
-	uint64_t z = state += 0x9e3779b97f4a7c15;
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-	z = (z ^ z >> 27) * 0x94d049bb133111eb;
-	return z ^ z >> 31;
-}
-
-static size_t random_below(size_t limit)
-{
-	return random64() % limit;
+	dice.state = seed;
 }
 
 bool parse_hex(const char *hex, struct bytes *input)
@@ -61,9 +48,9 @@ static void make_new(struct bytes *input)
 {
 	size_t i;
 
-	input->nr = 1 + random_below(MAX_INPUT);
+	input->nr = 1 + roll(&dice, MAX_INPUT);
 	for (i = 0; i < input->nr; i++)
-		input->byte[i] = random64();
+		input->byte[i] = throw_dice(&dice);
 }
 
 static void insert(struct bytes *input, size_t at)
@@ -71,7 +58,7 @@ static void insert(struct bytes *input, size_t at)
 	if (input->nr == MAX_INPUT)
 		return;
 	memmove(input->byte + at + 1, input->byte + at, input->nr - at);
-	input->byte[at] = random64();
+	input->byte[at] = throw_dice(&dice);
 	input->nr++;
 }
 
@@ -86,7 +73,7 @@ static void drop(struct bytes *input, size_t at)
 /* The end of another one */
 static void splice(struct bytes *input, size_t at)
 {
-	const struct bytes *other = &corpus[random_below(nr_corpus)];
+	const struct bytes *other = &corpus[roll(&dice, nr_corpus)];
 
 	if (at >= other->nr)
 		return;
@@ -97,14 +84,14 @@ static void splice(struct bytes *input, size_t at)
 static void vary(struct bytes *input)
 {
 	static const uint8_t values[] = { 0, 1, 2, 7, 8, 127, 128, 254, 255 };
-	size_t at = random_below(input->nr);
+	size_t at = roll(&dice, input->nr);
 
-	switch (random_below(7)) {
+	switch (roll(&dice, 7)) {
 	case 0:
-		input->byte[at] ^= 1 << random_below(8);
+		input->byte[at] ^= 1 << roll(&dice, 8);
 		break;
 	case 1:
-		input->byte[at] = values[random_below(sizeof(values))];
+		input->byte[at] = values[roll(&dice, sizeof(values))];
 		break;
 	case 2:
 		insert(input, at);
@@ -116,7 +103,7 @@ static void vary(struct bytes *input)
 		splice(input, at);
 		break;
 	default:
-		input->byte[at] = random64();
+		input->byte[at] = throw_dice(&dice);
 		break;
 	}
 }
@@ -132,12 +119,12 @@ void corpus_next(struct bytes *input)
 			corpus[nr_corpus++] = *input;
 		return;
 	}
-	if (nr_corpus < 8 || !random_below(4)) {
+	if (nr_corpus < 8 || one_in(&dice, 4)) {
 		make_new(input);
 		return;
 	}
-	*input = corpus[random_below(nr_corpus)];
-	for (times = 1 + random_below(4); times; times--)
+	*input = corpus[roll(&dice, nr_corpus)];
+	for (times = 1 + roll(&dice, 4); times; times--)
 		vary(input);
 }
 

@@ -18,7 +18,6 @@
 /* main.c: says what is wrong and with which input, and ends the program. */
 void wrong(const char *fmt, ...)
 	__attribute__((format(printf, 1, 2), noreturn));
-uint64_t take64(struct input *in);
 
 /* corpus.c: inputs, new and kept */
 struct bytes {

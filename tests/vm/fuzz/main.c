@@ -42,13 +42,6 @@ void wrong(const char *fmt, ...)
 	     nr_calls, (unsigned long long)seed, hex);
 }
 
-uint64_t take64(struct input *in)
-{
-	uint64_t high = take(in, 4);
-
-	return high << 32 | take(in, 4);
-}
-
 static void fuzz_one(void)
 {
 	struct input in = { .byte = input.byte, .left = input.nr };

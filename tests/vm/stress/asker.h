@@ -5,7 +5,7 @@
 
 #include "world.h"
 
-#include "dice.h"
+#include "../cases/dice.h"
 #include "shared.h"
 
 /* What is asked, for a message too */
