@@ -10,22 +10,13 @@
 
 #include "module/decode.h"
 #include "tests/unit/entry.h"
+#include "tests/unit/random.h"
 #include "tests/unit/test.h"
 
 #define FLAGS		(PRESENT | PROTNONE | SPECIAL)
 
 #define SECTIONS	64ULL
 #define ENTRIES		512
-
-static uint64_t seed;
-
-static uint64_t random64(void)
-{
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return seed;
-}
 
 /* On the heap and of the exact size, for the sanitizer to watch its ends. */
 static __s16 *table_make(void)
@@ -329,6 +320,5 @@ static const struct test tests[] = {
 
 int main(void)
 {
-	seed = 0x9e3779b97f4a7c15ULL;
 	return run_tests(tests, ARRAY_SIZE(tests));
 }

@@ -7,6 +7,7 @@
 
 #include "module/nodemap.h"
 #include "module/section.h"
+#include "tests/unit/random.h"
 #include "tests/unit/test.h"
 
 #define SECTIONS	300UL
@@ -24,14 +25,10 @@ static bool no_memory;
 static unsigned int nr_allocated, grace_periods;
 static void (*at_grace_period)(void);
 static void (*at_register)(void);
-static uint64_t seed;
 
 static unsigned long random_below(unsigned long n)
 {
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return seed % n;
+	return random64() % n;
 }
 
 void kernel_needs(bool held, const char *what)
@@ -464,6 +461,5 @@ static const struct test tests[] = {
 
 int main(void)
 {
-	seed = 0x9e3779b97f4a7c15ULL;
 	return run_tests(tests, ARRAY_SIZE(tests));
 }

@@ -10,6 +10,7 @@
 
 #include "module/nodemap.h"
 #include "module/walk.h"
+#include "tests/unit/random.h"
 #include "tests/unit/test.h"
 
 #define PTES	PTRS_PER_TABLE
@@ -18,16 +19,6 @@ struct kernel kernel;
 
 static struct pn_nodemap node_map;
 static s16 node_table[1 + NR_SECTIONS];
-
-static uint64_t seed;
-
-static uint64_t random64(void)
-{
-	seed ^= seed << 13;
-	seed ^= seed >> 7;
-	seed ^= seed << 17;
-	return seed;
-}
 
 /* True once in @n times */
 static bool once_in(unsigned int n)
@@ -760,6 +751,5 @@ static const struct test tests[] = {
 
 int main(void)
 {
-	seed = 0x9e3779b97f4a7c15ULL;
 	return run_tests(tests, ARRAY_SIZE(tests));
 }
