@@ -4,26 +4,13 @@
 # guest with it.
 
 # Not these: they load a module themselves, or need it away, or ask no page table.
-OTHER_CASES='^(boot|load-unload-100|tool-.*|case2[13]-.*|mmfd-load-.*|.*rmmod.*|trace-.*)$'
+OTHER_CASES='^(boot|load-unload-100|tool-.*|case2[13]-.*|mmfd-load-.*|.*rmmod.*|crash-.*|unload-race|trace-.*)$'
 
 # Cases that take more seconds are left out.
 longest=300
 
 # A guest that says nothing for so many seconds hangs.
 SILENCE=300
-
-# The cases of the guest shape, a line each.
-stage_cases() {
-	local guest=$1 patterns pattern name
-
-	IFS=, read -ra patterns < <(pn_guest_column "$guest" 3)
-	pn_cases_list | grep -vE "$OTHER_CASES" | while read -r name; do
-		for pattern in "${patterns[@]}"; do
-			# shellcheck disable=SC2053 # it is a pattern
-			[[ $name != $pattern ]] || echo "$name"
-		done
-	done
-}
 
 # Boots, has try.sh do what is asked, and prints what the guest says. What
 # is in the directory "mutants" is in a second archive: there may be hundreds.
@@ -49,7 +36,8 @@ measure() {
 	local kernel=$1 guest=$2 logs=$MUTANTS/$1-$2
 
 	pn_progress "$kernel/$guest: the cases with the module as it is"
-	stage_cases "$guest" >"$logs/mutants/names"
+	pn_cases_list | grep -vE "$OTHER_CASES" | pn_guest_cases "$guest" \
+		>"$logs/mutants/names"
 	boot "$kernel" "$guest" measure >"$logs/measured"
 	awk -v longest="$longest" '$1 == "TOOK" && $3 <= 100 * longest {
 		print $3, $2 }' "$logs/measured" | sort -n |

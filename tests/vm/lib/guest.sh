@@ -20,6 +20,21 @@ pn_guests_on() {
 		"$PN_VM/guests"
 }
 
+# Of the cases on stdin, a line each, those that the guest's line is there for.
+pn_guest_cases() {
+	local patterns pattern name
+
+	IFS=, read -ra patterns < <(pn_guest_column "$1" 3)
+	while read -r name; do
+		for pattern in "${patterns[@]}"; do
+			# shellcheck disable=SC2053 # it is a pattern
+			[[ $name == ${pattern#!} ]] || continue
+			[[ $pattern == !* ]] || echo "$name"
+			break
+		done
+	done
+}
+
 pn_mib() {
 	case $1 in
 	*G) echo $((${1%G} * 1024)) ;;
