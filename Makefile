@@ -70,8 +70,8 @@ unit_programs = $(UNIT_SRC:tests/unit/%.c=$1/unit/%)
 .PHONY: all help lib tools module install install-tools uninstall
 .PHONY: install-module install-conf uninstall-conf install-dkms uninstall-dkms
 .PHONY: install-dkms-sources demo pictures check check-debug check-dkms
-.PHONY: check-mutants bench bench-icount bench-decode bench-plot examples unit fuzz lint clean dist
-.PHONY: deb rpm fuzz-abi FORCE
+.PHONY: check-mutants bench bench-icount bench-decode bench-plot examples unit
+.PHONY: fuzz fuzz-abi lint clean dist deb rpm FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
