@@ -4,8 +4,9 @@
  * memory cgroup of who asks. At that one's limit, a query about a range is
  * answered all the same, and one about a list is refused; nobody is killed.
  *
- * Many queries are stopped in the middle, where they store their answers, until
- * they get the memory for that.
+ * Many queries are stopped in the middle, where they store their answers, by a
+ * page that must not be written yet. One that is missing would not do: the kernel
+ * takes memory for it before it asks the userfaultfd.
  */
 #include "case.h"
 
@@ -55,18 +56,26 @@ static void *run_query(void *arg)
 	return NULL;
 }
 
-/* The first page is there, and the others are not yet. */
+/* The first page can be written, and the others can't yet. */
 static void *answer_room(const struct trial *t)
 {
 	char *room = map_anon(ROOM);
+	const struct uffdio_range rest = {
+		.start = (uintptr_t)room + PAGE,
+		.len = ROOM - PAGE,
+	};
 	struct uffdio_register r = {
-		.range = { .start = (uintptr_t)room + PAGE,
-			   .len = ROOM - PAGE },
-		.mode = UFFDIO_REGISTER_MODE_MISSING,
+		.range = rest,
+		.mode = UFFDIO_REGISTER_MODE_WP,
+	};
+	struct uffdio_writeprotect protect = {
+		.range = rest,
+		.mode = UFFDIO_WRITEPROTECT_MODE_WP,
 	};
 
-	touch(room, PAGE);
+	touch(room, ROOM);
 	must(ioctl(uffd, UFFDIO_REGISTER, &r));
+	must(ioctl(uffd, UFFDIO_WRITEPROTECT, &protect));
 	return room + PAGE - NR_STORED * t->element;
 }
 
@@ -90,7 +99,10 @@ static void new_query(struct query *query, const struct trial *t, void *spare)
 /* All that is theirs, but for the queries themselves, takes its memory here. */
 static void new_queries(const struct trial *t, void *spare)
 {
-	struct uffdio_api api = { .api = UFFD_API };
+	struct uffdio_api api = {
+		.api = UFFD_API,
+		.features = UFFD_FEATURE_PAGEFAULT_FLAG_WP,
+	};
 	size_t i;
 
 	uffd = must(syscall(SYS_userfaultfd, O_NONBLOCK));
