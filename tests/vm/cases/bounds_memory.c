@@ -11,15 +11,13 @@
 #include "case.h"
 
 #include <fcntl.h>
-#include <linux/userfaultfd.h>
 #include <poll.h>
 #include <semaphore.h>
 #include <stdatomic.h>
-#include <sys/ioctl.h>
-#include <sys/syscall.h>
 
 #include "cgroup.h"
 #include "known.h"
+#include "uffd.h"
 
 #define NR_QUERIES	200
 #define QUERY_MAX	(64UL << 10)
@@ -60,22 +58,11 @@ static void *run_query(void *arg)
 static void *answer_room(const struct trial *t)
 {
 	char *room = map_anon(ROOM);
-	const struct uffdio_range rest = {
-		.start = (uintptr_t)room + PAGE,
-		.len = ROOM - PAGE,
-	};
-	struct uffdio_register r = {
-		.range = rest,
-		.mode = UFFDIO_REGISTER_MODE_WP,
-	};
-	struct uffdio_writeprotect protect = {
-		.range = rest,
-		.mode = UFFDIO_WRITEPROTECT_MODE_WP,
-	};
+	const size_t rest = ROOM / PAGE - 1;
 
 	touch(room, ROOM);
-	must(ioctl(uffd, UFFDIO_REGISTER, &r));
-	must(ioctl(uffd, UFFDIO_WRITEPROTECT, &protect));
+	uffd_register(uffd, room + PAGE, rest, UFFDIO_REGISTER_MODE_WP);
+	uffd_protect(uffd, room + PAGE, rest);
 	return room + PAGE - NR_STORED * t->element;
 }
 
@@ -99,14 +86,9 @@ static void new_query(struct query *query, const struct trial *t, void *spare)
 /* All that is theirs, but for the queries themselves, takes its memory here. */
 static void new_queries(const struct trial *t, void *spare)
 {
-	struct uffdio_api api = {
-		.api = UFFD_API,
-		.features = UFFD_FEATURE_PAGEFAULT_FLAG_WP,
-	};
 	size_t i;
 
-	uffd = must(syscall(SYS_userfaultfd, O_NONBLOCK));
-	must(ioctl(uffd, UFFDIO_API, &api));
+	uffd = must(new_uffd(O_NONBLOCK, UFFD_FEATURE_PAGEFAULT_FLAG_WP));
 	for (i = 0; i < NR_QUERIES; i++)
 		new_query(&queries[i], t, spare);
 	while (atomic_load(&nr_ready) < NR_QUERIES)

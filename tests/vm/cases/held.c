@@ -2,25 +2,8 @@
 /* A query that stops in the middle. */
 #include "case.h"
 
-#include <linux/userfaultfd.h>
-#include <sys/ioctl.h>
-#include <sys/syscall.h>
-
 #include "held.h"
-
-static int watch_missing(void *p, size_t len)
-{
-	struct uffdio_api api = { .api = UFFD_API };
-	struct uffdio_register r = {
-		.range = { .start = (uintptr_t)p, .len = len },
-		.mode = UFFDIO_REGISTER_MODE_MISSING,
-	};
-	int fd = must(syscall(SYS_userfaultfd, 0));
-
-	must(ioctl(fd, UFFDIO_API, &api));
-	must(ioctl(fd, UFFDIO_REGISTER, &r));
-	return fd;
-}
+#include "uffd.h"
 
 static void *run_query(void *arg)
 {
@@ -40,7 +23,9 @@ void hold_query(struct held *h, struct pagenode_query q)
 	h->q.out = (uintptr_t)out;
 	h->q.out_len = q.nr_pages;
 	h->device = device();
-	h->uffd = watch_missing(out, (len + PAGE - 1) & -PAGE);
+	h->uffd = must(new_uffd(0, 0));
+	uffd_register(h->uffd, out, (len + PAGE - 1) / PAGE,
+		      UFFDIO_REGISTER_MODE_MISSING);
 	h->thread = start_thread(run_query, h);
 	must(read(h->uffd, &msg, sizeof(msg)));
 	if (msg.event != UFFD_EVENT_PAGEFAULT)

@@ -4,12 +4,11 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <linux/userfaultfd.h>
 #include <signal.h>
-#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
+#include "uffd.h"
 #include "zoo.h"
 
 static void swapped_anon(struct zoo *z)
@@ -137,42 +136,10 @@ void zoo_guard(struct zoo *z)
 	zoo_add(z, "beside a guard", p + 4 * PAGE, 8, NORMAL, node_a());
 }
 
-/* -1 where the kernel lacks @features. */
-static int new_uffd(uint64_t features)
-{
-	struct uffdio_api api = { .api = UFFD_API, .features = features };
-	int fd = must(syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK));
-
-	if (!ioctl(fd, UFFDIO_API, &api))
-		return fd;
-	close(fd);
-	return -1;
-}
-
-static void uffd_register(int fd, char *p, size_t nr_pages, uint64_t mode)
-{
-	struct uffdio_register r = {
-		.range = { (uintptr_t)p, nr_pages * PAGE },
-		.mode = mode,
-	};
-
-	must(ioctl(fd, UFFDIO_REGISTER, &r));
-}
-
-static void uffd_protect(int fd, char *p, size_t nr_pages)
-{
-	struct uffdio_writeprotect w = {
-		.range = { (uintptr_t)p, nr_pages * PAGE },
-		.mode = UFFDIO_WRITEPROTECT_MODE_WP,
-	};
-
-	must(ioctl(fd, UFFDIO_WRITEPROTECT, &w));
-}
-
 void zoo_uffd(struct zoo *z)
 {
 	static const char page[PAGE] __attribute__((aligned(PAGE))) = "copy";
-	int fd = new_uffd(0);
+	int fd = new_uffd(O_NONBLOCK, 0);
 	char *p = zoo_anon(z, 16);
 	struct uffdio_zeropage zero = {
 		.range = { (uintptr_t)p + 2 * PAGE, 3 * PAGE },
@@ -200,7 +167,7 @@ void zoo_uffd(struct zoo *z)
 
 static void protected_anon(struct zoo *z)
 {
-	int fd = new_uffd(UFFD_FEATURE_PAGEFAULT_FLAG_WP);
+	int fd = new_uffd(O_NONBLOCK, UFFD_FEATURE_PAGEFAULT_FLAG_WP);
 	char *p;
 
 	if (fd < 0)
@@ -216,8 +183,8 @@ static void protected_anon(struct zoo *z)
 /* Protecting shmem that is not there leaves markers in the page table. */
 static void markers(struct zoo *z)
 {
-	int fd = new_uffd(UFFD_FEATURE_PAGEFAULT_FLAG_WP |
-			  UFFD_FEATURE_WP_HUGETLBFS_SHMEM);
+	int fd = new_uffd(O_NONBLOCK, UFFD_FEATURE_PAGEFAULT_FLAG_WP |
+				      UFFD_FEATURE_WP_HUGETLBFS_SHMEM);
 	char *p;
 
 	if (fd < 0) {

@@ -2,12 +2,10 @@
 /* The statistics of a call that takes long, and of many at once. */
 #include "netlink.h"
 
-#include <fcntl.h>
-#include <linux/userfaultfd.h>
 #include <sched.h>
-#include <sys/ioctl.h>
-#include <sys/syscall.h>
 #include <x86intrin.h>
+
+#include "../cases/uffd.h"
 
 #define STATUS	_IOC_NR(PAGENODE_IOC_STATUS)
 
@@ -43,16 +41,12 @@ static void *fill_late(void *arg)
 
 static struct waiter new_waiter(void)
 {
-	struct uffdio_api api = { .api = UFFD_API };
-	struct waiter w = { .page = map_anon(PAGE) };
-	struct uffdio_register r = {
-		.range = { .start = (uintptr_t)w.page, .len = PAGE },
-		.mode = UFFDIO_REGISTER_MODE_MISSING,
+	struct waiter w = {
+		.page = map_anon(PAGE),
+		.uffd = must(new_uffd(0, 0)),
 	};
 
-	w.uffd = must(syscall(SYS_userfaultfd, O_CLOEXEC));
-	must(ioctl(w.uffd, UFFDIO_API, &api));
-	must(ioctl(w.uffd, UFFDIO_REGISTER, &r));
+	uffd_register(w.uffd, w.page, 1, UFFDIO_REGISTER_MODE_MISSING);
 	return w;
 }
 
