@@ -142,15 +142,6 @@ static void *look(void *arg)
 	return NULL;
 }
 
-static void on_one_cpu(void)
-{
-	cpu_set_t set;
-
-	CPU_ZERO(&set);
-	CPU_SET(0, &set);
-	must(sched_setaffinity(0, sizeof(set), &set));
-}
-
 #define NR_TRIES 100
 
 static void ask_big(const struct big *big)
@@ -191,7 +182,7 @@ static void bounds_cpu(void)
 	struct big big;
 
 	map_tib();
-	on_one_cpu();
+	run_on_cpu(0);
 	big = big_status();
 	share_cpu(&big);
 	big = big_extents();

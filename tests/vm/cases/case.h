@@ -188,8 +188,9 @@ bool page_is(const void *addr, int kpf);
 #define KPF_THP		22
 #define KPF_ZERO_PAGE	24
 
-/* numa.c: on any CPU of @node. A node without one skips the case. */
+/* numa.c: on any CPU of @node, and on @cpu. A node without one skips the case. */
 void run_on(int node);
+void run_on_cpu(int cpu);
 
 /* reclaim.c: pages swapped out and merged */
 void swap_out(void *addr, size_t len);

@@ -14,10 +14,18 @@ static void need_two_nodes(void)
 		skip("one node has memory: nothing to balance");
 }
 
+void run_on_cpu(int cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	must(sched_setaffinity(0, sizeof(set), &set));
+}
+
 void run_on(int node)
 {
 	char path[80];
-	cpu_set_t set;
 	int cpu;
 
 	for (cpu = 0; cpu < CPU_SETSIZE; cpu++) {
@@ -28,9 +36,7 @@ void run_on(int node)
 	}
 	if (cpu == CPU_SETSIZE)
 		skip("node %d has no CPU", node);
-	CPU_ZERO(&set);
-	CPU_SET(cpu, &set);
-	must(sched_setaffinity(0, sizeof(set), &set));
+	run_on_cpu(cpu);
 }
 
 /*

@@ -22,19 +22,29 @@ static size_t first_not_swapped(const char *addr, size_t nr_pages)
 	return i;
 }
 
-/* Returns when every page of the range is a swap entry. */
+/*
+ * Returns when every page of the range is a swap entry. A page that was touched
+ * just now may wait to be put on the LRU lists, and is not swapped out before
+ * its own CPU is asked to.
+ */
 void swap_out(void *addr, size_t len)
 {
+	long nr_cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	size_t nr_pages = len / PAGE;
+	cpu_set_t anywhere;
 	int tries;
 
 	if (nr_pages > MAX_SWAP_PAGES)
 		fail("%zu pages to swap out: raise MAX_SWAP_PAGES", nr_pages);
+	must(sched_getaffinity(0, sizeof(anywhere), &anywhere));
 	for (tries = 0; tries < MAX_TRIES; tries++) {
+		run_on_cpu(tries % nr_cpus);
 		if (madvise(addr, len, MADV_PAGEOUT))
 			fail("MADV_PAGEOUT: %s", strerror(errno));
-		if (first_not_swapped(addr, nr_pages) == nr_pages)
+		if (first_not_swapped(addr, nr_pages) == nr_pages) {
+			must(sched_setaffinity(0, sizeof(anywhere), &anywhere));
 			return;
+		}
 		sched_yield();
 	}
 	fail("page %zu was not swapped out in %d tries",
