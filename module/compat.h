@@ -59,25 +59,6 @@ static inline struct page *pn_pfn_to_online_page(unsigned long pfn)
 	return page;
 }
 
-/* Leaves that map a DAX device; later kernels have no bit for them. */
-static inline bool pn_pmd_devmap(pmd_t pmd)
-{
-#ifdef PN_HAVE_DEVMAP
-	return pmd_devmap(pmd);
-#else
-	return false;
-#endif
-}
-
-static inline bool pn_pud_devmap(pud_t pud)
-{
-#ifdef PN_HAVE_DEVMAP
-	return pud_devmap(pud);
-#else
-	return false;
-#endif
-}
-
 /*
  * Does the leaf map something that has no struct page, or whose struct page is
  * nobody's business? Without a bit in the leaf that says so, every leaf of a

@@ -281,8 +281,6 @@ static s32 pn_pmd_status(const struct pn_walk *w, pmd_t *pmdp, pmd_t pmd,
 	s32 status;
 
 	*same = ~0ULL;
-	if (pn_pmd_devmap(pmd))
-		return -ENOENT;
 	if (vma_is_dax(w->vma))
 		return pn_pfn_to_online_page(pmd_pfn(pmd)) ? -EFAULT : -ENOENT;
 	if (pn_pmd_special(w->vma, pmd))
@@ -364,7 +362,7 @@ static void pn_add_pud(struct pn_walk *w, pud_t pud, unsigned long end)
 	unsigned int shift;
 	s32 status = -ENOENT;
 
-	if (!pn_pud_devmap(pud) && !pn_pud_special(w->vma, pud)) {
+	if (!pn_pud_special(w->vma, pud)) {
 		rcu_read_lock();
 		status = pn_nodemap_status(pn_nodemap_get(), pud_pfn(pud),
 					   &shift);
