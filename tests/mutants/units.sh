@@ -14,24 +14,25 @@ unit_tests() {
 }
 
 # With the sanitizers too, which take longer.
-UNIT_FLAGS=(-O1 '-O1 -fsanitize=address,undefined -fno-sanitize-recover=all')
+UNIT_CC=(gcc 'gcc -fsanitize=address,undefined -fno-sanitize-recover=all'
+	'clang -fsanitize=memory -fno-sanitize-recover=memory')
 
-# unit_cc FLAGS ARGUMENT...
+# unit_cc NUMBER ARGUMENT...
 unit_cc() {
-	# shellcheck disable=SC2086 # several flags
-	"${CC:-gcc}" -std=gnu11 -w $1 "${@:2}"
+	# shellcheck disable=SC2086 # with its flags
+	${UNIT_CC[$1]} -std=gnu11 -O1 -w "${@:2}"
 }
 
-# What the programs are made of beside that, once: in a directory a set of flags.
+# What the programs are made of beside that, once: in a directory a compiler.
 build_units() {
 	local nr source out
 
-	for nr in "${!UNIT_FLAGS[@]}"; do
+	for nr in "${!UNIT_CC[@]}"; do
 		out=$MUTANTS/unit$nr
 		mkdir -p "$out"/{decode,nodemap,walk}_test
 		for source in {walk_test/walk_test,walk_test/kernel/space}.c \
 			nodemap_test/nodemap_test.c; do
-			unit_cc "${UNIT_FLAGS[nr]}" -I. -Iinclude \
+			unit_cc "$nr" -I. -Iinclude \
 				-idirafter tests/unit/kernel -c "tests/unit/${source#*/}" \
 				-o "$out/${source%%/*}/$(basename "$source").o" || return
 		done
@@ -45,9 +46,9 @@ build_unit() {
 	mapfile -t objects < <(find "$MUTANTS/unit$nr/$test" -name '*.o')
 	[[ $test == decode_test ]] || headers=(-idirafter tests/unit/kernel)
 	[[ ! -f $dir/$source ]] || source=$dir/$source
-	unit_cc "${UNIT_FLAGS[nr]}" -I"$dir" -I. -Iinclude "${headers[@]}" \
+	unit_cc "$nr" -I"$dir" -I. -Iinclude "${headers[@]}" \
 		-c "$source" -o "$dir/test.o" 2>/dev/null &&
-		unit_cc "${UNIT_FLAGS[nr]}" -o "$dir/test" "$dir/test.o" \
+		unit_cc "$nr" -o "$dir/test" "$dir/test.o" \
 			"${objects[@]}"
 }
 
@@ -64,7 +65,7 @@ try_unit() {
 	local number=$1 dir=$MUTANTS/$1 nr test why
 
 	cp -sn "$PN_TOP"/module/*.[ch] "$dir/module/"
-	for nr in "${!UNIT_FLAGS[@]}"; do
+	for nr in "${!UNIT_CC[@]}"; do
 		for test in $(unit_tests "$(file_of "$number")"); do
 			build_unit "$nr" "$dir" "${test%:*}" "${test#*:}" || {
 				verdict "$number" 'does not compile'
