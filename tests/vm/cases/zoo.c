@@ -15,6 +15,7 @@
 #define FOR_EVER	(1UL << 50)
 #define NR_RANDOM	300
 #define MAX_RANDOM	3000
+#define FEW_RUNS	8
 
 struct zoo {
 	char *cursor;
@@ -209,19 +210,17 @@ static void each_end(struct zoo *z, const struct run *run, zoo_part_fn *fn)
 }
 
 /* A kernel that looks for its own bugs takes a hundred times as long. */
-static int nr_random(void)
+static bool is_slow(void)
 {
-	bool slow = !access("/sys/kernel/debug/kmemleak", F_OK) ||
-		    !access("/sys/kernel/debug/kcsan", F_OK);
-
-	return slow ? NR_RANDOM / 20 : NR_RANDOM;
+	return !access("/sys/kernel/debug/kmemleak", F_OK) ||
+	       !access("/sys/kernel/debug/kcsan", F_OK);
 }
 
 static void each_random_part(struct zoo *z, zoo_part_fn *fn)
 {
 	size_t nr_pages = (z->cursor - (char *)BASE) / PAGE;
 	uint64_t state = 1;
-	int nr = nr_random();
+	int nr = is_slow() ? NR_RANDOM / 20 : NR_RANDOM;
 	size_t first;
 	int i;
 
@@ -249,18 +248,32 @@ static bool in_stretch(const struct zoo *z, const struct run *run)
 	return run->start >= (char *)BASE && run->start < z->cursor;
 }
 
+/* On a slow kernel only so many runs of a kind are asked about one by one. */
+static void each_run(struct zoo *z, zoo_part_fn *fn)
+{
+	size_t left[NR_KINDS];
+	const struct run *run;
+	int kind;
+
+	for (kind = 0; kind < NR_KINDS; kind++)
+		left[kind] = is_slow() ? FEW_RUNS : MAX_RUNS;
+	for (run = z->run; run < z->run + z->nr_runs; run++) {
+		if (!in_stretch(z, run)) {
+			fn(z, run->start, run->nr_pages, true);
+		} else if (left[run->kind]) {
+			left[run->kind]--;
+			each_end(z, run, fn);
+		}
+	}
+}
+
 void zoo_each_part(struct zoo *z, zoo_part_fn *fn)
 {
 	const char *first = (char *)BASE - 3 * PAGE;
-	size_t i;
 
 	qsort(z->run, z->nr_runs, sizeof(z->run[0]), by_start);
 	fn(z, first, (z->cursor - first) / PAGE + 5, true);
-	for (i = 0; i < z->nr_runs; i++)
-		if (in_stretch(z, &z->run[i]))
-			each_end(z, &z->run[i], fn);
-		else
-			fn(z, z->run[i].start, z->run[i].nr_pages, true);
+	each_run(z, fn);
 	each_random_part(z, fn);
 }
 
