@@ -38,10 +38,21 @@ static void tune(const char *path, const char *value)
 		write_file(path, value);
 }
 
+/*
+ * It has the lowest priority, and where it may be preempted in an RCU read section
+ * this lasts until nobody else wants the processor, in a stress never.
+ */
+static void raise_khugepaged(void)
+{
+	if (system("renice 0 -p $(pidof khugepaged) >/dev/null"))
+		fail("khugepaged keeps its priority");
+}
+
 /* That all that works in the background does so often */
 static void tune_machine(void)
 {
-	set_thp_madvise();
+	if (set_thp_madvise())
+		raise_khugepaged();
 	tune("/sys/kernel/mm/transparent_hugepage/shmem_enabled", "advise");
 	tune("/sys/kernel/mm/transparent_hugepage/khugepaged/scan_sleep_millisecs",
 	     "100");
