@@ -44,19 +44,19 @@ static inline struct vm_area_struct *pn_vma_lookup(struct mm_struct *mm,
 }
 
 /*
- * pfn_to_online_page() as an exported function knows about memory of devices
- * inside a section. As a macro it does not.
+ * pfn_to_online_page() does not always know memory of devices that lies in a
+ * section with others: as a macro never, as a function not while the device goes.
+ * Its struct page is there as long as the section's others, and says.
  */
 static inline struct page *pn_pfn_to_online_page(unsigned long pfn)
 {
 	struct page *page = pfn_to_online_page(pfn);
 
 #ifdef pfn_to_online_page
-	if (page && (!pfn_section_valid(__pfn_to_section(pfn), pfn) ||
-		     is_zone_device_page(page)))
+	if (page && !pfn_section_valid(__pfn_to_section(pfn), pfn))
 		return NULL;
 #endif
-	return page;
+	return page && !is_zone_device_page(page) ? page : NULL;
 }
 
 /*

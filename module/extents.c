@@ -29,7 +29,6 @@ static int pn_put_extent(struct pagenode_query *q,
 	return 0;
 }
 
-/* Is the run more of the same? */
 static bool pn_extends(const struct pn_extents *x, s32 status, u8 shift)
 {
 	return x->last.nr_pages && x->last.status == status &&

@@ -136,7 +136,8 @@ static const struct genl_multicast_group pn_genl_groups[] = {
 
 /*
  * In parallel: a dump may have to wait for memory hotplug, which is no reason to
- * make every other family wait too.
+ * make every other family wait too. Only those who would register a family wait
+ * for its first piece.
  */
 struct genl_family pn_genl_family = {
 	.name = PAGENODE_GENL_NAME,

@@ -47,12 +47,23 @@ static unsigned long pn_map_sections(const struct pn_nodemap *map)
 	return map->decoder.index_mask + 1;
 }
 
+/* On debug kernels the struct page of a device that goes is filled with ones. */
+static s32 pn_page_status(unsigned long pfn)
+{
+	struct page *page = pn_pfn_to_online_page(pfn);
+	unsigned int nid;
+
+	if (!page)
+		return -ENOENT;
+	nid = page_to_nid(page);
+	return nid < pn_nr_node_ids() ? (s32)nid : -ENOENT;
+}
+
 s32 pn_nodemap_status(const struct pn_nodemap *map, unsigned long pfn,
 		      unsigned int *shift)
 {
 	unsigned long nr = pfn_to_section_nr(pfn);
 	unsigned long nr_sections = pn_map_sections(map);
-	struct page *page;
 
 	*shift = 0;
 	if (nr < nr_sections) {
@@ -64,8 +75,7 @@ s32 pn_nodemap_status(const struct pn_nodemap *map, unsigned long pfn,
 			return status;
 		}
 	}
-	page = pn_pfn_to_online_page(pfn);
-	return page ? page_to_nid(page) : -ENOENT;
+	return pn_page_status(pfn);
 }
 
 static struct pn_nodemap *pn_map_alloc(unsigned long nr_sections)

@@ -54,7 +54,7 @@ s32 pn_nodemap_status(const struct pn_nodemap *map, unsigned long pfn,
  * Context: may sleep, for as long as memory hotplug waits for readers. No RCU
  * read section.
  *
- * Return: how many times the map has changed, never 0.
+ * Return: how many times the map has changed.
  */
 unsigned int pn_nodemap_lock(void);
 void pn_nodemap_unlock(void);

@@ -10,9 +10,10 @@
  *   hole with the lock downgraded. Nobody reads those here.
  * - A PTE table under a living VMA is freed by a collapse to a huge page or,
  *   on later kernels, once it is empty. That happens under the mmap lock for
- *   writing, or after an RCU grace period. Each PTE table is read inside one
- *   RCU read section, which began before the pmd entry was read. This is how
- *   the kernel's own pte_offset_map() protects its users.
+ *   writing, or after an RCU grace period; what 5.10 and 6.1 do with uprobes is
+ *   a bug of theirs (doc/design.md 2.2). Each PTE table is read inside one RCU
+ *   read section, which began before the pmd entry was read. This is how the
+ *   kernel's own pte_offset_map() protects its users.
  * - PMD tables of shared hugetlb mappings are the exception to both: see
  *   pn_lock_shared_tables().
  *
@@ -51,7 +52,7 @@ static bool pn_more(const struct pn_walk *w, unsigned long end)
 	return w->addr < end && w->budget > 0;
 }
 
-static u64 pn_pages(const struct pn_walk *w, unsigned long end)
+static u64 pn_pages_to(const struct pn_walk *w, unsigned long end)
 {
 	return (end - w->addr) >> PAGE_SHIFT;
 }
@@ -94,7 +95,7 @@ static void pn_add_run(struct pn_walk *w, u64 nr, s32 status, u8 shift,
 
 static void pn_add(struct pn_walk *w, unsigned long end, s32 status, u8 shift)
 {
-	pn_add_run(w, pn_pages(w, end), status, shift, PN_RUN_SAME);
+	pn_add_run(w, pn_pages_to(w, end), status, shift, PN_RUN_SAME);
 }
 
 static void pn_add_absent(struct pn_walk *w, unsigned long end)
@@ -234,7 +235,7 @@ static void pn_walk_pte_table(struct pn_walk *w, pmd_t pmd, unsigned long end)
 	pn_window();
 	entry = (const u64 *)pte_offset_kernel(&pmd, w->addr);
 	while (pn_more(w, end))
-		entry += pn_add_ptes(w, entry, pn_pages(w, end));
+		entry += pn_add_ptes(w, entry, pn_pages_to(w, end));
 }
 
 /*
@@ -242,9 +243,10 @@ static void pn_walk_pte_table(struct pn_walk *w, pmd_t pmd, unsigned long end)
  * page, which has no mark on kernels that do not set one as special. Its struct
  * page is not anonymous. The page is looked at between two reads of the leaf
  * that agree, so it was what the leaf mapped at that moment; the RCU section
- * keeps its struct page there.
+ * keeps its struct page there. Returns -EFAULT if it is the huge zero page, 0 if
+ * not, -EAGAIN if the leaf has changed.
  */
-static bool pn_is_huge_zero(pmd_t *pmdp, pmd_t pmd, bool *again)
+static s32 pn_huge_zero_status(pmd_t *pmdp, pmd_t pmd)
 {
 	struct page *page;
 	bool anon;
@@ -253,8 +255,9 @@ static bool pn_is_huge_zero(pmd_t *pmdp, pmd_t pmd, bool *again)
 	page = pn_pfn_to_online_page(pmd_pfn(pmd));
 	anon = page && PageAnon(page);
 	smp_rmb();	/* the page, then the leaf again */
-	*again = pmd_val(READ_ONCE(*pmdp)) != pmd_val(pmd);
-	return page && !anon;
+	if (pmd_val(READ_ONCE(*pmdp)) != pmd_val(pmd))
+		return -EAGAIN;
+	return page && !anon ? -EFAULT : 0;
 }
 
 static bool pn_maybe_huge_zero(const struct pn_walk *w, pmd_t pmd)
@@ -277,7 +280,6 @@ static s32 pn_pmd_status(const struct pn_walk *w, pmd_t *pmdp, pmd_t pmd,
 			 u64 *same)
 {
 	unsigned int shift;
-	bool again;
 	s32 status;
 
 	*same = ~0ULL;
@@ -286,12 +288,9 @@ static s32 pn_pmd_status(const struct pn_walk *w, pmd_t *pmdp, pmd_t pmd,
 	if (pn_pmd_special(w->vma, pmd))
 		return pn_pmd_special_status(w);
 	if (pn_maybe_huge_zero(w, pmd)) {
-		bool zero = pn_is_huge_zero(pmdp, pmd, &again);
-
-		if (again)
-			return -EAGAIN;
-		if (zero)
-			return -EFAULT;
+		status = pn_huge_zero_status(pmdp, pmd);
+		if (status)
+			return status;
 	}
 	status = pn_nodemap_status(w->map, pmd_pfn(pmd), &shift);
 	if (shift && (!vma_is_anonymous(w->vma) || pmd_val(pmd) & PN_PMD_RW))
@@ -533,7 +532,7 @@ static bool pn_walk_page(struct pn_walk *w)
 
 static void pn_walk_vma(struct pn_walk *w, struct vm_area_struct *vma)
 {
-	u64 nr = min(w->nr, pn_pages(w, vma->vm_end));
+	u64 nr = min(w->nr, pn_pages_to(w, vma->vm_end));
 	struct address_space *mapping;
 
 	w->vma = vma;
@@ -571,7 +570,7 @@ void pn_walk_locked(struct pn_walk *w)
 		if (!vma)
 			pn_add_run(w, w->nr, -EFAULT, 0, PN_RUN_SAME);
 		else if (start > w->addr)
-			pn_add_run(w, min(w->nr, pn_pages(w, start)), -EFAULT,
+			pn_add_run(w, min(w->nr, pn_pages_to(w, start)), -EFAULT,
 				   0, PN_RUN_SAME);
 		else
 			pn_walk_vma(w, vma);

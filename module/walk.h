@@ -100,7 +100,7 @@ void pn_walk_locked(struct pn_walk *w);
 
 /**
  * pn_walk_chunk() - as pn_walk_locked(), under the mmap lock
- * @w: as there, but for @budget and @vma, which it sets
+ * @w: as there, but for @budget, @vma and @pmds, which it sets
  *
  * Return: 0, or -EINTR on a fatal signal with nothing walked.
  */

@@ -42,6 +42,9 @@ void kernel_before_read(const volatile void *entry)
 	(void)entry;
 }
 
+/* What a section of two nodes has, by turns. Only the first are memory. */
+enum { ON_NODE_0, ON_NODE_1, GOING_DEVICE, OVERWRITTEN, NR_TURNS };
+
 /* The memory itself */
 static int page_node(unsigned long pfn)
 {
@@ -49,14 +52,23 @@ static int page_node(unsigned long pfn)
 
 	if (section >= SECTIONS || memory[section] == OFFLINE)
 		return -ENOENT;
-	return memory[section] == TWO_NODES ? (int)(pfn % 2) : memory[section];
+	if (memory[section] != TWO_NODES)
+		return memory[section];
+	return pfn % NR_TURNS <= ON_NODE_1 ? (int)(pfn % NR_TURNS) : -ENOENT;
 }
 
+/* The kernel takes a device that is about to go for memory. */
 struct page *pfn_to_online_page(unsigned long pfn)
 {
+	static const struct page other[NR_TURNS] = {
+		[GOING_DEVICE] = { .device = true },
+		[OVERWRITTEN] = { .nid = 1023 },
+	};
 	static struct page page;
 
-	page.nid = page_node(pfn);
+	page = (struct page){ .nid = page_node(pfn) };
+	if (kernel_section_online(pfn_to_section_nr(pfn)) && page.nid < 0)
+		page = other[pfn % NR_TURNS];
 	return page.nid < 0 ? NULL : &page;
 }
 
@@ -220,7 +232,7 @@ static void check_map(void)
 	for (section = 0; section < SECTIONS + 20; section++) {
 		pfn = section * SECTION_PAGES;
 		check_page(map, pfn);
-		check_page(map, pfn + 1);
+		check_page(map, pfn + random_below(SECTION_PAGES));
 		check_page(map, pfn + SECTION_PAGES - 1);
 	}
 }

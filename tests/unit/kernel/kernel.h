@@ -86,6 +86,7 @@ struct page {
 	unsigned long pfn;
 	bool anon;
 	int nid;
+	bool device;
 };
 
 #define ZERO_PFN		5UL
@@ -94,12 +95,13 @@ struct page {
 #define page_to_pfn(page)	((page)->pfn)
 #define page_to_nid(page)	((page)->nid)
 #define PageAnon(page)		((page)->anon)
+#define is_zone_device_page(page)	((page)->device)
 
 /* Inside an RCU read section only, but for the zero page */
 struct page *kernel_page(unsigned long pfn);
 struct page *pfn_to_online_page(unsigned long pfn);
 
-#define nr_node_ids	4
+#define nr_node_ids	64
 
 /* Mappings */
 #define VM_PFNMAP	0x1UL

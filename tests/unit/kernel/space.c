@@ -98,20 +98,33 @@ unsigned int space_order(unsigned long section)
 	return order;
 }
 
+/* Of a device that is about to go, which the kernel takes for online memory */
+static bool is_device(unsigned long section)
+{
+	return section == 35 || section == 70;
+}
+
 /* Sections whose pages are asked: of two nodes, in turns of 16 pages, or offline */
 static bool is_online(unsigned long section)
 {
 	return section < 36 || (section >= 40 && section < 72);
 }
 
+static bool is_memory(unsigned long section)
+{
+	return is_online(section) && !is_device(section);
+}
+
+static int page_node(unsigned long pfn)
+{
+	s16 status = space_section(pfn >> PFN_SECTION_SHIFT);
+
+	return status != PN_UNKNOWN ? status : (int)(pfn / 16 % 2);
+}
+
 s32 space_node(unsigned long pfn)
 {
-	unsigned long section = pfn >> PFN_SECTION_SHIFT;
-	s16 status = space_section(section);
-
-	if (status != PN_UNKNOWN)
-		return status;
-	return is_online(section) ? (s32)(pfn / 16 % 2) : -ENOENT;
+	return is_memory(pfn >> PFN_SECTION_SHIFT) ? page_node(pfn) : -ENOENT;
 }
 
 bool space_page_anon(unsigned long pfn)
@@ -132,7 +145,10 @@ struct page *kernel_page(unsigned long pfn)
 	static struct page pages[16];
 	struct page *page = &pages[pfn % 16];
 
-	*page = (struct page){ pfn, space_page_anon(pfn), space_node(pfn) };
+	*page = (struct page){
+		pfn, space_page_anon(pfn), page_node(pfn),
+		is_device(pfn >> PFN_SECTION_SHIFT)
+	};
 	return page;
 }
 
@@ -197,7 +213,7 @@ static struct place pud_place(u64 pud)
 static s32 pmd_status(const struct vm_area_struct *vma, u64 pmd)
 {
 	unsigned long pfn = kernel_entry_pfn(pmd);
-	bool online = is_online(pfn >> PFN_SECTION_SHIFT);
+	bool online = is_memory(pfn >> PFN_SECTION_SHIFT);
 
 	if (vma_is_dax(vma))
 		return online ? -EFAULT : -ENOENT;

@@ -70,6 +70,7 @@ extern const struct test_case race_cases[];
 extern const struct test_case repeats_cases[];
 extern const struct test_case shapes_abi_cases[];
 extern const struct test_case special_cases[];
+extern const struct test_case device_goes_cases[];
 extern const struct test_case status_cases[];
 extern const struct test_case thp_race_cases[];
 extern const struct test_case tool_bench_cases[];

@@ -26,6 +26,7 @@ static const struct test_case *const themes[] = {
 static const struct test_case *const themes[] = {
 	status_cases,
 	special_cases,
+	device_goes_cases,
 	limit_cases,
 	abi_cases,
 	abi_memory_cases,
