@@ -126,6 +126,25 @@ static void trace_errors(char *p, int *status)
 		fail("a query whose arguments can't be read is traced");
 }
 
+/* What perf and trace-cmd print by is read by a parser that knows no sizeof(). */
+static void trace_formats(void)
+{
+	static const char *const formats[] = {
+		TRACEFS "/events/pagenode/query_begin/format",
+		TRACEFS "/events/pagenode/query_end/format",
+	};
+	char text[8192];
+	size_t i;
+
+	if (!have_path(formats[0]))
+		skip("this kernel has no tracepoints in modules");
+	for (i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+		read_file(formats[i], text, sizeof(text));
+		if (!strstr(text, "print fmt: ") || strstr(text, "sizeof"))
+			fail("%s: %s", formats[i], text);
+	}
+}
+
 static void trace_queries(void)
 {
 	struct pagenode_extent extents[2];
@@ -159,5 +178,6 @@ static void trace_queries(void)
 
 const struct test_case trace_cases[] = {
 	{ "trace-queries", trace_queries },
+	{ "trace-formats", trace_formats },
 	{ NULL, NULL },
 };
