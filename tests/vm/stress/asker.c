@@ -49,7 +49,7 @@ static void choose_range(struct asker *a, struct question *q)
 		break;
 	case 1:
 		q->start = (uintptr_t)part(STEADY);
-		q->nr_pages = (ONE_NODE - STEADY) * HUGE_PAGES;
+		q->nr_pages = (GAP - STEADY) * HUGE_PAGES;
 		break;
 	case 2 ... 5:
 		q->nr_pages = 1;

@@ -7,7 +7,7 @@
 #define NR_ASKERS	2
 #define NR_THREADS	(NR_ASKERS + sizeof(noise) / sizeof(noise[0]))
 
-static const unsigned int noise[] = { ON_ANY, ON_ONE, ON_POOL };
+static const unsigned int noise[] = { ON_ANY, ON_ONE, TABLES, ON_POOL };
 
 /* Numbers of those who share the seed, for threads with streams of their own */
 #define NUMBERS_A_HOST	100

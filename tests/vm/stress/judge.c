@@ -15,7 +15,7 @@ void wrong(const struct question *q, const char *fmt, ...)
 	fail("%s about %s, %llu pages from %#llx on (world + %lld): %s",
 	     kind_of(q->kind), subject_of(q->subject), (unsigned long long)q->nr_pages,
 	     (unsigned long long)q->start,
-	     (long long)((q->start - (uintptr_t)world) / PAGE), what);
+	     (long long)(q->start - (uintptr_t)world) / (long long)PAGE, what);
 }
 
 /* Where the pages from @start on begin and end in the world; else none. */

@@ -61,8 +61,9 @@ static const struct op {
 	{ "guard regions", op_guard, ON_ANY | ON_ONE, have_guard },
 	{ "huge pages", op_thp, ON_ANY | ON_ONE, have_thp },
 	{ "splits", op_split, ON_ANY | ON_ONE, have_thp },
+	{ "tables, huge pages", op_refill, ON_ANY | TABLES, have_thp },
 	{ "collapses", op_collapse, ON_ANY | ON_ONE, have_collapse },
-	{ "collapses of a file", op_collapse_file, ON_ANY | ON_ONE,
+	{ "collapses of a file", op_collapse_file, ON_ANY | TABLES,
 	  have_collapse },
 	{ "memory for khugepaged", op_leave_to_khugepaged, ON_ANY | ON_ONE,
 	  have_thp },
@@ -151,7 +152,7 @@ void *act_often(void *actor)
 {
 	struct actor *a = actor;
 
-	if (a->where == ON_ONE)
+	if (on_one_node(a))
 		bind_task(node_a());
 	if (a->where == ON_POOL)
 		bind_task(node_b());

@@ -8,9 +8,10 @@
 /* Where an operation may happen, and who does it */
 #define ON_ANY		(1U << 0)	/* noise on any node */
 #define ON_ONE		(1U << 1)	/* noise on node_a() */
-#define ON_POOL		(1U << 2)	/* the shared hugetlb file */
-#define BY_PARENT	(1U << 3)	/* with a process of its own */
-#define BY_SYSTEM	(1U << 4)	/* on the machine */
+#define TABLES		(1U << 2)	/* there, page tables that come and go */
+#define ON_POOL		(1U << 3)	/* the shared hugetlb file */
+#define BY_PARENT	(1U << 4)	/* with a process of its own */
+#define BY_SYSTEM	(1U << 5)	/* on the machine */
 
 /* Constants that the C library's headers lack, or are too old for */
 #ifndef MADV_COLLAPSE
@@ -38,6 +39,11 @@ struct actor {
 	struct asker *asker;	/* of a parent */
 	int host;
 };
+
+static inline bool on_one_node(const struct actor *a)
+{
+	return a->where & (ON_ONE | TABLES);
+}
 
 /* One operation of the actor's dice's choice, counted. */
 void act(struct actor *a);
@@ -78,6 +84,7 @@ bool op_thp(struct actor *a);
 bool op_split(struct actor *a);
 bool op_collapse(struct actor *a);
 bool op_collapse_file(struct actor *a);
+bool op_refill(struct actor *a);
 bool op_leave_to_khugepaged(struct actor *a);
 
 /* ops_move.c */

@@ -2,6 +2,10 @@
 /* Huge pages made, split, and made of small ones. */
 #include "ops.h"
 
+/* How often on end: of what is quick, for longer than a query stays */
+#define NR_REFILLS	64
+#define NR_COLLAPSES	8
+
 static struct area map_thp_there(struct actor *a)
 {
 	struct area r = huge_area(a);
@@ -73,12 +77,40 @@ bool op_collapse(struct actor *a)
 	return r.nr_pages && advise(r, MADV_COLLAPSE);
 }
 
+/*
+ * What a query has to expect in the middle of its walk: tables and huge pages
+ * that take each other's place under the mmap lock for reading.
+ */
+bool op_refill(struct actor *a)
+{
+	struct area r = map_thp_there(a);
+	struct area head = { r.start, 1 };
+	bool done = r.nr_pages;
+	int i;
+
+	for (i = 0; i < NR_REFILLS && done; i++)
+		done = write_area(a, head) &&
+		       advise(some_of(a, r), MADV_DONTNEED) &&
+		       advise(r, MADV_DONTNEED);
+	return done && write_area(a, head);
+}
+
+/* The same of a file, which others change at will. Once is enough. */
 bool op_collapse_file(struct actor *a)
 {
 	struct area r = huge_area(a);
+	struct area head = { r.start, 1 };
+	bool done = false;
+	int i;
 
-	return map_at(r, MAP_SHARED, file_of(a)) != MAP_FAILED &&
-	       write_area(a, r) && advise(r, MADV_COLLAPSE);
+	if (map_at(r, MAP_SHARED, file_of(a)) == MAP_FAILED)
+		return false;
+	for (i = 0; i < NR_COLLAPSES && write_area(a, r); i++) {
+		done |= advise(r, MADV_COLLAPSE);
+		write_area(a, head);
+		advise(r, MADV_REMOVE);
+	}
+	return done;
 }
 
 /* Whether it comes in time, the kernel counts. */

@@ -33,7 +33,7 @@ void survive_faults(void)
  */
 static uint64_t data_for(struct actor *a)
 {
-	if (a->where == ON_ONE)
+	if (on_one_node(a))
 		return entry_on_b;
 	return one_in(&a->dice, 2) ? entry_on_a : entry_on_b;
 }
@@ -97,9 +97,9 @@ bool advise(struct area r, int advice)
 
 static struct area noise_of(struct actor *a)
 {
-	if (a->where == ON_ONE)
+	if (on_one_node(a))
 		return (struct area){ part(ONE_NODE),
-				      (POOL - ONE_NODE) * HUGE_PAGES };
+				      (GAP - ONE_NODE) * HUGE_PAGES };
 	if (one_in(&a->dice, 4))
 		return (struct area){ part(BESIDE_PART) + HUGE / 2,
 				      HUGE_PAGES / 2 };
@@ -121,8 +121,8 @@ struct area small_area(struct actor *a)
 
 struct area huge_area(struct actor *a)
 {
-	int first = a->where == ON_ONE ? ONE_NODE : ANYWHERE;
-	int end = a->where == ON_ONE ? POOL : STEADY;
+	int first = on_one_node(a) ? ONE_NODE : ANYWHERE;
+	int end = on_one_node(a) ? GAP : STEADY;
 
 	return (struct area){ part(first + roll(&a->dice, end - first)),
 			      HUGE_PAGES };
@@ -130,7 +130,7 @@ struct area huge_area(struct actor *a)
 
 int file_of(const struct actor *a)
 {
-	return a->where == ON_ONE ? files.one_node : files.anywhere;
+	return on_one_node(a) ? files.one_node : files.anywhere;
 }
 
 /* A file's pages lie as they do in the world, so that huge ones fit. */

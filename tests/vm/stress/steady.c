@@ -243,7 +243,8 @@ static void plan_copy(void)
 
 	copy_wants = host_wants;
 	for (i = ONE_NODE * HUGE_PAGES; i < WORLD_PAGES; i++)
-		copy_wants.may[i] = any_status;
+		if (i < GAP * HUGE_PAGES || i >= POOL * HUGE_PAGES)
+			copy_wants.may[i] = any_status;
 	may_lack(MIXED_PART * HUGE_PAGES, 128 + 64);
 	may_lack(MIXED_PART * HUGE_PAGES + 256, 8);
 	may_lack(HUGE_ZERO_PART * HUGE_PAGES, HUGE_PAGES);
@@ -265,6 +266,7 @@ void make_world(void)
 	make_mixed(MIXED_PART * HUGE_PAGES);
 	make_huge_zero(HUGE_ZERO_PART * HUGE_PAGES);
 	make_none_small(NONE_SMALL_PART * HUGE_PAGES);
+	want_status(GAP * HUGE_PAGES, (POOL - GAP) * HUGE_PAGES, -EFAULT, 0);
 	map_pool();
 	plan_copy();
 }

@@ -37,7 +37,9 @@ const char *part_name(size_t page)
 		return "noise on any node";
 	if (huge < ONE_NODE)
 		return name[huge];
-	return huge < POOL ? "noise on one node" : "noise in the shared pool";
+	if (huge < GAP)
+		return "noise on one node";
+	return huge < POOL ? "the gap" : "noise in the shared pool";
 }
 
 static void plan_files(void)
@@ -71,7 +73,7 @@ void plan_world(void)
 	world = (char *)((room + 2 * POOL_SIZE) & -POOL_SIZE) - POOL * HUGE;
 	want_noise(ANYWHERE, STEADY, any_status);
 	want_noise(STEADY, ONE_NODE - STEADY, any_status);
-	want_noise(ONE_NODE, POOL - ONE_NODE, status_bit(node_a()));
+	want_noise(ONE_NODE, GAP - ONE_NODE, status_bit(node_a()));
 	want_noise(POOL, WORLD_HUGE - POOL, status_bit(node_b()));
 	plan_files();
 }

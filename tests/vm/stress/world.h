@@ -23,6 +23,7 @@ enum {
 	HUGE_ZERO_PART = 14,
 	NONE_SMALL_PART = 15,
 	ONE_NODE = 16,		/* noise, on node_a() only */
+	GAP = 18,		/* a hole */
 	POOL = 24,		/* noise: a shared hugetlb file, on node_b() only */
 	WORLD_HUGE = 32,
 };
