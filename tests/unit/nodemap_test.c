@@ -62,7 +62,7 @@ struct page *pfn_to_online_page(unsigned long pfn)
 {
 	static const struct page other[NR_TURNS] = {
 		[GOING_DEVICE] = { .device = true },
-		[OVERWRITTEN] = { .nid = 1023 },
+		[OVERWRITTEN] = { .nid = nr_node_ids },
 	};
 	static struct page page;
 

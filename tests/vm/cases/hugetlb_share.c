@@ -32,6 +32,7 @@ static struct {
 /* Shared by the processes. */
 static struct {
 	atomic_bool stop;
+	atomic_uint nr_sharing;
 	atomic_ulong rounds[NR_ASKERS];
 } *control;
 
@@ -69,13 +70,15 @@ static void make_file(void)
 }
 
 /* Pages that this process never touched are there once it has the table. */
-static void want_shared(void)
+static void share(void)
 {
+	map_file();
 	expect("no table yet", file.border - PART, NR_HUGE * HUGE_PAGES,
 	       UNTOUCHED_FILE, 0);
 	touch(file.border - PART, PAGE);
 	expect("a shared table", file.border - PART, NR_HUGE * HUGE_PAGES,
 	       NORMAL, node_b());
+	atomic_fetch_add(&control->nr_sharing, 1);
 }
 
 static struct watch *watch_border(void)
@@ -93,8 +96,7 @@ static void ask_meanwhile(void *arg)
 {
 	atomic_ulong *rounds = arg;
 
-	map_file();
-	want_shared();
+	share();
 	watch_start(watch_border());
 	while (!atomic_load(&control->stop)) {
 		fault_in(file.border);
@@ -146,8 +148,7 @@ static void be_asked_about(void *arg)
 	bool ended = false;
 	pid_t asker;
 
-	map_file();
-	want_shared();
+	share();
 	asker = start_child(ask_about_parent, arg);
 	while (!atomic_load(&control->stop)) {
 		fault_in(file.border);
@@ -191,6 +192,23 @@ static bool enough(int changes)
 	return changes >= NR_CHANGES;
 }
 
+static void want_well(const pid_t *asker)
+{
+	int i;
+
+	for (i = 0; i < NR_ASKERS; i++)
+		must_be_well(asker[i], WNOHANG);
+}
+
+/* The first change takes the table from the parent, whose it is. */
+static void wait_for_sharing(const pid_t *asker)
+{
+	while (atomic_load(&control->nr_sharing) < NR_ASKERS) {
+		want_well(asker);
+		usleep(1000);
+	}
+}
+
 static void change_while(void (*ask)(void *arg))
 {
 	pid_t asker[NR_ASKERS];
@@ -200,10 +218,10 @@ static void change_while(void (*ask)(void *arg))
 	make_file();
 	for (i = 0; i < NR_ASKERS; i++)
 		asker[i] = start_child(ask, &control->rounds[i]);
+	wait_for_sharing(asker);
 	for (changes = 0; !enough(changes); changes++) {
 		change_file(changes);
-		for (i = 0; i < NR_ASKERS; i++)
-			must_be_well(asker[i], WNOHANG);
+		want_well(asker);
 	}
 	atomic_store(&control->stop, true);
 	for (i = 0; i < NR_ASKERS; i++)
