@@ -58,7 +58,8 @@ DKMS_FILES := dkms.conf Makefile LICENSES/GPL-2.0-only.txt \
 man_path = $(DESTDIR)$(MANDIR)/man$(subst .,,$(suffix $1))/$(notdir $1)
 
 # What programs are given by LD_PRELOAD. It stands in for a system call of x86-64.
-PRELOAD := $(if $(filter 2,$(shell $(CC) $(CFLAGS) -dM -E -x c /dev/null | \
+# Without a compiler, what needs none goes on in silence.
+PRELOAD := $(if $(filter 2,$(shell $(CC) $(CFLAGS) -dM -E -x c /dev/null 2>/dev/null | \
 	grep -cwE '__x86_64__|__LP64__')),$(B)/libpagenode-preload.so)
 preload_objs = $(addprefix $(B)/preload/,$(addsuffix .o,\
 	$(basename $(notdir $(PRELOAD_SRC)))))
