@@ -270,6 +270,10 @@ RPMFLAGS = $(if $(wildcard /etc/debian_version),--nodeps \
 	-D '_modulesloaddir /usr/lib/modules-load.d')
 
 rpm: dist ## the RPM packages
+	@command -v rpmbuild >/dev/null && pkg-config --exists $(TOOL_LIBS) || { \
+		echo 'The RPM packages take rpmbuild, pkg-config, libmnl and jansson.' \
+		'On Debian: apt install rpm pkgconf libmnl-dev libjansson-dev' >&2; \
+		exit 1; }
 	rm -rf $(B)/rpm && mkdir -p $(B)/rpm/SOURCES
 	cp $(B)/pagenode-$(VERSION).tar.xz $(B)/rpm/SOURCES
 	rpmbuild $(RPMFLAGS) -D '_topdir $(CURDIR)/$(B)/rpm' -ba packaging/rpm/pagenode.spec
