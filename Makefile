@@ -284,7 +284,7 @@ demo: ## boot a kernel with the module and compare it with move_pages
 pictures: ## what "pagenode map" shows of a process in a guest, in doc/pictures
 	@tests/vm/pictures
 
-check: ## every test
+check: ## the tests, but for the long ones: check-dkms, check-debug, check-mutants
 	@tests/check
 
 check-dkms: ## the module through DKMS, on three releases of Debian
