@@ -54,6 +54,9 @@ void check_built(struct finding *finding);
 void check_signature(struct finding *finding);
 void check_loaded(struct finding *finding);
 
+/* What loads the module, as a remedy */
+const char *load_remedy(void);
+
 /* doctor_device.c */
 void check_device(struct finding *finding);
 void check_abi(struct finding *finding);

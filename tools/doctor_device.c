@@ -23,7 +23,7 @@ static void mend_open(struct finding *f, int error)
 	if (error == ENOENT && !access("/sys/module/pagenode", F_OK))
 		mend(f, "in a container, pass it the device: --device " DEVICE);
 	else if (error == ENOENT || error == ENXIO)
-		mend(f, "load the module: sudo modprobe pagenode");
+		mend(f, "%s", load_remedy());
 	else if (error == EACCES)
 		mend(f, "sudo chmod 666 " DEVICE
 		     ", or join the group that it is for");

@@ -153,13 +153,22 @@ void check_signature(struct finding *f)
 		mend(f, "sudo mokutil --import /var/lib/dkms/mok.pub, reboot, enroll the key");
 }
 
+/* modprobe can't load what is not installed. */
+const char *load_remedy(void)
+{
+	char path[512];
+
+	return find_file(path, sizeof(path)) ? "sudo modprobe " MODULE :
+		"first what \"built\" says, then: sudo modprobe " MODULE;
+}
+
 void check_loaded(struct finding *f)
 {
 	char version[32];
 
 	if (!exists(LOADED)) {
 		find(f, BAD, "the module is not loaded");
-		mend(f, "sudo modprobe " MODULE);
+		mend(f, "%s", load_remedy());
 		return;
 	}
 	first_line(LOADED "/version", version, sizeof(version));

@@ -59,8 +59,10 @@ static void doctor_unloaded(void)
 {
 	json_t *answer = doctor(1);
 
-	want_verdict(answer, "loaded", "bad", "modprobe pagenode");
-	want_verdict(answer, "device", "bad", "modprobe pagenode");
+	want_verdict(answer, "loaded", "bad",
+		     "\"built\" says, then: sudo modprobe pagenode");
+	want_verdict(answer, "device", "bad",
+		     "\"built\" says, then: sudo modprobe pagenode");
 	want_verdict(answer, "built", "bad", "dkms install pagenode/");
 	want_verdict(answer, "answer", "bad", NULL);
 	if (!strstr(text(finding(answer, "answer"), "finding"), "move_pages"))
@@ -149,6 +151,7 @@ static const char *own_file_system(void)
 static void installed_bit_by_bit(void)
 {
 	const char *release = own_file_system();
+	json_t *answer;
 
 	want_verdict(doctor(1), "built", "bad", "dkms add");
 	want_verdict(doctor(1), "built", "bad", "linux-headers-");
@@ -160,7 +163,11 @@ static void installed_bit_by_bit(void)
 	want_verdict(doctor(1), "built", "bad", "make.log");
 	make_file("kernel/a.ko: kernel/b.ko\nupdates/dkms/pagenode.ko.xz:\n",
 		  "/lib/modules/%s/modules.dep", release);
-	want_verdict(doctor(1), "built", "good", NULL);
+	answer = doctor(1);
+	want_verdict(answer, "built", "good", NULL);
+	if (strcmp(text(finding(answer, "loaded"), "remedy"),
+		   "sudo modprobe pagenode") != 0)
+		fail("it can be loaded, and this is not said");
 }
 
 static void doctor_built(void)
