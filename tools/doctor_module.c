@@ -13,6 +13,9 @@
 #define MODULE		"pagenode"
 #define LOADED		"/sys/module/" MODULE
 #define DKMS		"/var/lib/dkms/" MODULE "/" PAGENODE_VERSION
+#define REBUILD		"sudo dkms build --force " MODULE "/" PAGENODE_VERSION \
+			" && sudo dkms install --force " MODULE "/" PAGENODE_VERSION
+#define ENROLL		"sudo mokutil --import /var/lib/dkms/mok.pub, reboot, enroll the key"
 #define SIGNED		"~Module signature appended~\n"
 #define KLOG_READ_ALL	3
 #define KLOG_SIZE	10
@@ -150,7 +153,8 @@ void check_signature(struct finding *f)
 		find(f, BAD, "%s, and this one has no signature that it trusts",
 		     why);
 	if (f->verdict != GOOD)
-		mend(f, "sudo mokutil --import /var/lib/dkms/mok.pub, reboot, enroll the key");
+		mend(f, "%s" ENROLL, f->verdict == BAD && !may_be_signed(path) ?
+		     "install openssl, " REBUILD ", " : "");
 }
 
 /* modprobe can't load what is not installed. */

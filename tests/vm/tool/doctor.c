@@ -193,6 +193,8 @@ static void signed_bit_by_bit(void)
 		  release);
 	make_file("no signature", "/lib/modules/%s/updates/dkms/pagenode.ko",
 		  release);
+	want_verdict(doctor(1), "signature", "bad",
+		     "install openssl, sudo dkms build --force pagenode/");
 	want_verdict(doctor(1), "signature", "bad", "mokutil --import");
 	make_file("~Module signature appended~\n",
 		  "/lib/modules/%s/updates/dkms/pagenode.ko", release);
