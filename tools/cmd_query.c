@@ -16,6 +16,7 @@
 
 static const char help[] =
 	"usage: pagenode query [OPTION]... START-END\n"
+	"       pagenode query [OPTION]... START+SIZE\n"
 	"       pagenode query [OPTION]... START SIZE\n"
 	"\n"
 	"On which nodes do the pages of a range of addresses lie? Addresses are\n"
