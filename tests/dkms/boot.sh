@@ -65,6 +65,21 @@ boots() {
 	boot "$1" two-nodes <<<'/sbin/modprobe pagenode && /cases zoo'
 }
 
+# After an upgrade in which the old module was in use
+boots_with_old_module() {
+	local kernel=$1 old=$2 output firmware=()
+
+	boot "$kernel" two-nodes "$old" "$src/packaging/dkms-setup" <<-'EOF'
+		ln -s modprobe /sbin/modinfo
+		insmod /old.ko && /sbin/dash /dkms-setup load 2>&1 &&
+			rmmod pagenode && /sbin/dash /dkms-setup load 2>&1
+	EOF
+	grep -q "version 9.9.9 is installed, and the old version $version is" "$output" ||
+		echo 'nobody says that the old module is loaded'
+	grep -q 'the module is loaded, and will be' "$output" ||
+		echo 'nobody says that the new module is loaded'
+}
+
 # Without its signature, and with one that the kernel does not know. The last
 # is what somebody meets who has Secure Boot and did not enroll the key.
 boots_without_key() {

@@ -149,6 +149,7 @@ set_version() {
 }
 
 case_upgrade() {
+	module_without_signature "$first" >"$root/tmp/old.ko"
 	set_version 9.9.9 "$src"
 	inside make install-dkms PREFIX=/usr || echo 'make install-dkms fails'
 	check_installed "$first" 9.9.9
@@ -156,6 +157,8 @@ case_upgrade() {
 	[[ $(ls -d "$root"/usr/src/pagenode-*) == */pagenode-9.9.9 ]] ||
 		echo "sources are left: $(ls -d "$root"/usr/src/pagenode-*)"
 	! inside dkms status | grep -F "$version" || echo 'dkms knows the old one'
+	boots_with_old_module "$first" "$root/tmp/old.ko"
+	rm "$root/tmp/old.ko"
 }
 
 # As if the second kernel had only now come, and the module did not build for
