@@ -84,8 +84,8 @@ void kernel_barrier(void);
 
 struct page {
 	unsigned long pfn;
-	bool anon;
 	int nid;
+	bool anon;
 	bool device;
 };
 

@@ -146,7 +146,7 @@ struct page *kernel_page(unsigned long pfn)
 	struct page *page = &pages[pfn % 16];
 
 	*page = (struct page){
-		pfn, space_page_anon(pfn), page_node(pfn),
+		pfn, page_node(pfn), space_page_anon(pfn),
 		is_device(pfn >> PFN_SECTION_SHIFT)
 	};
 	return page;
