@@ -155,6 +155,9 @@ pn_qemu() {
 	done
 	read -rd '' -a args < <(pn_shape "$shape")
 	parameter=$(pn_guest_column "$shape" 4)
+	# Else it reports one bug a boot, and is silent from then on.
+	! grep -qs '^CONFIG_KASAN=y' "$tree/boot/config-$release" ||
+		parameter+=' kasan_multi_shot'
 	[[ $* == *-accel* ]] || args+=(-accel "${ACCEL:-tcg}")
 	timeout --foreground -k 10 "$PN_BOOT_LIMIT" qemu-system-x86_64 \
 		-nodefaults -no-user-config -no-reboot -display none \
