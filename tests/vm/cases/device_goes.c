@@ -36,20 +36,8 @@ static void bind_again(void)
 	}
 }
 
-static void want_no_node(const char *p, int *status)
-{
-	size_t i;
-
-	module_status(p, NR_PAGES, status);
-	for (i = 0; i < NR_PAGES; i++)
-		if (status[i] != -ENOENT)
-			fail("page %zu of a device: %s, not -ENOENT", i,
-			     status_name(status[i]));
-}
-
 static void device_goes(void)
 {
-	int *status = new_statuses(NR_PAGES);
 	atomic_bool gone = false;
 	pthread_t thread;
 	char *p;
@@ -65,9 +53,9 @@ static void device_goes(void)
 	touch(p, NR_PAGES * PAGE);
 	thread = start_thread(unbind, &gone);
 	while (!atomic_load(&gone))
-		want_no_node(p, status);
+		expect("a device that goes", p, NR_PAGES, DEVICE, 0);
 	for (i = 0; i < NR_AFTERWARDS; i++)
-		want_no_node(p, status);
+		expect("a device that went", p, NR_PAGES, DEVICE, 0);
 	pthread_join(thread, NULL);
 	must(munmap(p, NR_PAGES * PAGE));
 	close(fd);
