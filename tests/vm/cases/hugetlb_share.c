@@ -192,19 +192,19 @@ static bool enough(int changes)
 	return changes >= NR_CHANGES;
 }
 
-static void want_well(const pid_t *asker)
+static void must_all_be_well(const pid_t *asker, int options)
 {
 	int i;
 
 	for (i = 0; i < NR_ASKERS; i++)
-		must_be_well(asker[i], WNOHANG);
+		must_be_well(asker[i], options);
 }
 
 /* The first change takes the table from the parent, whose it is. */
 static void wait_for_sharing(const pid_t *asker)
 {
 	while (atomic_load(&control->nr_sharing) < NR_ASKERS) {
-		want_well(asker);
+		must_all_be_well(asker, WNOHANG);
 		usleep(1000);
 	}
 }
@@ -221,11 +221,10 @@ static void change_while(void (*ask)(void *arg))
 	wait_for_sharing(asker);
 	for (changes = 0; !enough(changes); changes++) {
 		change_file(changes);
-		want_well(asker);
+		must_all_be_well(asker, WNOHANG);
 	}
 	atomic_store(&control->stop, true);
-	for (i = 0; i < NR_ASKERS; i++)
-		must_be_well(asker[i], 0);
+	must_all_be_well(asker, 0);
 	note("%d changes, %lu and %lu rounds of queries meanwhile", changes,
 	     atomic_load(&control->rounds[0]), atomic_load(&control->rounds[1]));
 }

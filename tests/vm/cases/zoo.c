@@ -251,19 +251,15 @@ static bool in_stretch(const struct zoo *z, const struct run *run)
 /* On a slow kernel only so many runs of a kind are asked about one by one. */
 static void each_run(struct zoo *z, zoo_part_fn *fn)
 {
-	size_t left[NR_KINDS];
+	const size_t most = is_slow() ? FEW_RUNS : MAX_RUNS;
+	size_t nr_of[NR_KINDS] = { 0 };
 	const struct run *run;
-	int kind;
 
-	for (kind = 0; kind < NR_KINDS; kind++)
-		left[kind] = is_slow() ? FEW_RUNS : MAX_RUNS;
 	for (run = z->run; run < z->run + z->nr_runs; run++) {
-		if (!in_stretch(z, run)) {
+		if (!in_stretch(z, run))
 			fn(z, run->start, run->nr_pages, true);
-		} else if (left[run->kind]) {
-			left[run->kind]--;
+		else if (nr_of[run->kind]++ < most)
 			each_end(z, run, fn);
-		}
 	}
 }
 
