@@ -343,6 +343,7 @@ fuzz-abi: ## a million random calls of the module, on a kernel that is slow
 
 # Parts of the module, in a kernel that is in tests/unit/kernel
 %/unit/walk_test %/unit/nodemap_test: CPPFLAGS += -idirafter tests/unit/kernel
+# Of several sources at once, -MMD tells about the last one only.
 $(foreach b,$(B) $(B)/asan,$(b)/unit/walk_test $(b)/unit/nodemap_test): \
 	$(wildcard module/*.h tests/unit/kernel/*.h tests/unit/kernel/*/*.h)
 $(B)/unit/walk_test $(B)/asan/unit/walk_test: module/walk.c tests/unit/kernel/space.c
