@@ -7,6 +7,11 @@
 PN_CASE_LIMIT=${PN_CASE_LIMIT:-300}
 PN_BOOT_LIMIT=${PN_BOOT_LIMIT:-1200}
 
+# Gets what a guest with the kernel takes.
+pn_guest_get() {
+	pn_emulator_get && pn_kernel_get "$1"
+}
+
 # Prints one column of the guest's line.
 pn_guest_column() {
 	awk -v name="$1" -v column="$2" '
@@ -159,7 +164,7 @@ pn_qemu() {
 	! grep -qs '^CONFIG_KASAN=y' "$tree/boot/config-$release" ||
 		parameter+=' kasan_multi_shot'
 	[[ $* == *-accel* ]] || args+=(-accel "${ACCEL:-tcg}")
-	timeout --foreground -k 10 "$PN_BOOT_LIMIT" qemu-system-x86_64 \
+	timeout --foreground -k 10 "$PN_BOOT_LIMIT" "${PN_QEMU[@]}" \
 		-nodefaults -no-user-config -no-reboot -display none \
 		-cpu max,-erms,-fsrm "${args[@]}" -device edu \
 		-kernel "$image" -initrd "$initramfs" \

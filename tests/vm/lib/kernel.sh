@@ -116,7 +116,7 @@ pn_kernel_choose() {
 }
 
 pn_tree_make() {
-	local name=$1 suite=$2 release=$3 plan=$4 tree old new
+	local name=$1 suite=$2 release=$3 plan=$4 tree new
 	shift 4
 
 	tree=$(pn_kernel_tree "$name")
@@ -124,8 +124,7 @@ pn_tree_make() {
 		echo "$plan"
 		pn_own_config "$name"
 	} | sha256sum | head -c 12)
-	old=$(readlink "$tree")
-	[[ $old != "${new##*/}" || ! -d $new ]] || return 0
+	[[ $(readlink "$tree") != "${new##*/}" || ! -d $new ]] || return 0
 	pn_progress "$name: fetching $release from $suite"
 	pn_apt_download "$suite" "$@" || return
 	pn_progress "$name: unpacking $release"
@@ -134,9 +133,17 @@ pn_tree_make() {
 	echo "$release" >"$new.part/release"
 	pn_is_own "$name" ||
 		pn_enter "$new.part" "$new.part/tmp" depmod "$release" || return
+	pn_tree_replace "$tree" "$new"
+}
+
+# Puts what is finished beside the tree in its place.
+pn_tree_replace() {
+	local tree=$1 new=$2 old
+
+	old=$(readlink "$tree")
 	rm -rf "$new"
 	mv "$new.part" "$new" && ln -sfn "${new##*/}" "$tree" || return
-	[[ -z $old || $old == "${new##*/}" ]] || rm -rf "${PN_CACHE:?}/kernels/$old"
+	[[ -z $old || $old == "${new##*/}" ]] || rm -rf "${tree%/*}/$old"
 }
 
 pn_tree_unpack() {
