@@ -27,7 +27,7 @@ static void add_file(const char *path, int flags, int err)
 
 /*
  * A copy of this process, which has the region too, once it has touched what
- * fork() leaves to the page cache. It stays stopped.
+ * fork() does not copy. It stays stopped.
  */
 static pid_t new_child(void)
 {
@@ -35,7 +35,7 @@ static pid_t new_child(void)
 
 	if (!pid) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		region_touch_shared();
+		region_touch_in_child();
 		kill(getpid(), SIGSTOP);
 		_exit(EXIT_FAILURE);
 	}

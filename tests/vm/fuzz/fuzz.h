@@ -70,7 +70,7 @@ extern size_t region_pages;
 #define ANY_STATUS	1000000
 void region_open(void);
 /* In a child, for it to have the region as it is. */
-void region_touch_shared(void);
+void region_touch_in_child(void);
 /* The status of the page there, or ANY_STATUS outside. */
 int region_status(uint64_t addr);
 /* Does the kernel still say so? */

@@ -3,6 +3,7 @@
 #include "fuzz.h"
 
 #define REGION_PAGES	(6 * HUGE_PAGES)
+#define ZERO		(3 * HUGE_PAGES)
 
 char *region;
 size_t region_pages = REGION_PAGES;
@@ -48,7 +49,7 @@ static void make_small(void)
 	must(munmap(at(470), PAGE));
 }
 
-void region_touch_shared(void)
+static void touch_shared(void)
 {
 	touch(at(484), 20 * PAGE);
 }
@@ -60,7 +61,7 @@ static void make_shared(void)
 	map(480, 32, MAP_SHARED, fd);
 	close(fd);
 	bind_task(node_b());
-	region_touch_shared();
+	touch_shared();
 	unbind_task();
 }
 
@@ -86,12 +87,19 @@ void region_open(void)
 	make_shared();
 	make_huge(HUGE_PAGES, PROT_READ | PROT_WRITE, false);
 	make_huge(2 * HUGE_PAGES, PROT_NONE, false);
-	make_huge(3 * HUGE_PAGES, PROT_READ, true);
+	make_huge(ZERO, PROT_READ, true);
 	map(4 * HUGE_PAGES, HUGE_PAGES, MAP_PRIVATE, -1);
 	no_thp(at(4 * HUGE_PAGES), HUGE);
 	touch_on(node_a(), at(4 * HUGE_PAGES), HUGE);
 	must(madvise(at(4 * HUGE_PAGES + 100), 50 * PAGE, MADV_DONTNEED));
 	kernel_status(region, REGION_PAGES, status);
+}
+
+/* fork() leaves a zero page alone if none of its VMA was ever written to. */
+void region_touch_in_child(void)
+{
+	touch_shared();
+	read_touch(at(ZERO), HUGE);
 }
 
 static const int *known(uint64_t addr)

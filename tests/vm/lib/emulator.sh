@@ -12,6 +12,7 @@ PN_EMULATOR=$PN_CACHE/qemu
 PN_EMULATOR_SUITE=trixie
 
 # Started by the tree's own loader, with the tree's own libraries.
+# shellcheck disable=SC2034 # for guest.sh
 PN_QEMU=("$PN_EMULATOR/lib64/ld-linux-x86-64.so.2"
 	--library-path "$PN_EMULATOR/usr/lib/x86_64-linux-gnu"
 	"$PN_EMULATOR/usr/bin/qemu-system-x86_64"

@@ -143,7 +143,7 @@ pn_tree_replace() {
 	old=$(readlink "$tree")
 	rm -rf "$new"
 	mv "$new.part" "$new" && ln -sfn "${new##*/}" "$tree" || return
-	[[ -z $old || $old == "${new##*/}" ]] || rm -rf "${tree%/*}/$old"
+	[[ -z $old || $old == "${new##*/}" ]] || rm -rf "${tree%/*}/${old:?}"
 }
 
 pn_tree_unpack() {
