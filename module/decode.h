@@ -23,6 +23,9 @@
 /* Set in every entry that the processor itself would use. */
 #define PN_ENTRY_VALID	1ULL
 
+/* The highest address bit. No memory is there; what lies below 0 is. */
+#define PN_ENTRY_FAR	0x0008000000000000ULL
+
 /* A section whose pages must be asked one by one. Far below any status. */
 #define PN_UNKNOWN	(-0x8000)
 
@@ -136,6 +139,69 @@ static inline unsigned int pn_repeats(const __u64 *e, unsigned int n,
 		bits = pn_differ(bits, p + 6, ref[6]);
 		bits = pn_differ(bits, p + 7, ref[7]);
 		if (bits & mask)
+			break;
+	}
+	return p - e;
+}
+
+/**
+ * struct pn_span - entries whose frames lie in one stretch of memory
+ * @base: an entry of its first frame: what all have set besides the frame
+ * @len: its length in bytes, less than PN_ENTRY_FAR
+ */
+struct pn_span {
+	__u64 base;
+	__u64 len;
+};
+
+/* What the frames of entries are like, seen from the start of a span */
+struct pn_place {
+	__u64 offset;		/* the distances, their bits added */
+	__u64 excess;		/* those by which they miss the end, likewise */
+};
+
+/*
+ * Below the frame only PN_ENTRY_VALID is set in @base, so an entry that has it
+ * too borrows nothing from its frame, and keeps its other flags.
+ */
+static inline void pn_put_place(struct pn_place *place, const __u64 *entry,
+				const struct pn_span *span)
+{
+	__u64 offset = pn_load(entry) - span->base;
+
+	place->offset |= offset;
+	place->excess |= offset + (PN_ENTRY_FAR - span->len);
+	__asm__("" : "+r"(place->offset), "+r"(place->excess));
+}
+
+/**
+ * pn_within() - the length of a run of frames in any order
+ * @e: entries
+ * @n: how many
+ * @span: where their frames lie
+ * @odd: entry bits that are clear in all of them
+ *
+ * Return: how many entries from @e on, a multiple of PN_GROUP, have
+ * PN_ENTRY_VALID, no bit of @odd, and a frame of @span.
+ */
+static inline unsigned int pn_within(const __u64 *e, unsigned int n,
+				     const struct pn_span *span, __u64 odd)
+{
+	const __u64 *p = e, *end = e + n;
+
+	for (; end - p >= PN_GROUP; p += PN_GROUP) {
+		struct pn_place place = { .offset = 0, .excess = 0 };
+
+		pn_put_place(&place, p, span);
+		pn_put_place(&place, p + 1, span);
+		pn_put_place(&place, p + 2, span);
+		pn_put_place(&place, p + 3, span);
+		pn_put_place(&place, p + 4, span);
+		pn_put_place(&place, p + 5, span);
+		pn_put_place(&place, p + 6, span);
+		pn_put_place(&place, p + 7, span);
+		if (place.offset & (PN_ENTRY_VALID | PN_ENTRY_FAR | odd) ||
+		    place.excess & PN_ENTRY_FAR)
 			break;
 	}
 	return p - e;

@@ -78,6 +78,58 @@ s32 pn_nodemap_status(const struct pn_nodemap *map, unsigned long pfn,
 	return pn_page_status(pfn);
 }
 
+/*
+ * From block to block to the first and the last section. An extent of any length
+ * is few blocks, the largest in the middle; while they are being found anew it
+ * may be as many as there are sections, and is followed for so many of them.
+ */
+#define PN_MAX_BLOCKS	64
+
+static unsigned long pn_map_first(const struct pn_nodemap *map,
+				  unsigned long i, s32 status)
+{
+	unsigned int n;
+
+	for (n = 0; n < PN_MAX_BLOCKS; n++) {
+		i &= ~0UL << READ_ONCE(map->order[i]);
+		if (!i || READ_ONCE(map->decoder.status[i - 1]) != status)
+			break;
+		i--;
+	}
+	return i;
+}
+
+static unsigned long pn_map_last(const struct pn_nodemap *map, unsigned long i,
+				 s32 status)
+{
+	unsigned int n;
+
+	for (n = 0; n < PN_MAX_BLOCKS; n++) {
+		i |= ~(~0UL << READ_ONCE(map->order[i]));
+		if (i == map->decoder.index_mask ||
+		    READ_ONCE(map->decoder.status[i + 1]) != status)
+			break;
+		i++;
+	}
+	return i;
+}
+
+u64 pn_nodemap_extent(const struct pn_nodemap *map, unsigned long pfn,
+		      s32 status, u64 *start)
+{
+	unsigned long i = pfn_to_section_nr(pfn), first, last;
+
+	if (i >= pn_map_sections(map))
+		return 0;
+	i = array_index_nospec(i, pn_map_sections(map));
+	if (READ_ONCE(map->decoder.status[i]) != status)
+		return 0;
+	first = pn_map_first(map, i, status);
+	last = pn_map_last(map, i, status);
+	*start = (u64)first << PN_SECTION_SHIFT;
+	return (u64)(last + 1 - first) << PN_SECTION_SHIFT;
+}
+
 static struct pn_nodemap *pn_map_alloc(unsigned long nr_sections)
 {
 	struct pn_nodemap *map;

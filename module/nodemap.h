@@ -49,6 +49,20 @@ s32 pn_nodemap_status(const struct pn_nodemap *map, unsigned long pfn,
 		      unsigned int *shift);
 
 /**
+ * pn_nodemap_extent() - how far memory of one node reaches, to both sides
+ * @map: from pn_nodemap_get(), in the same RCU read section
+ * @pfn: a frame
+ * @status: what pn_nodemap_status() said of it
+ * @start: set to the first byte of memory that all has this status
+ *
+ * Memory of many blocks is not followed to its end.
+ *
+ * Return: its length in bytes; 0 where only the page is known to.
+ */
+u64 pn_nodemap_extent(const struct pn_nodemap *map, unsigned long pfn,
+		      s32 status, u64 *start);
+
+/**
  * pn_nodemap_lock() - let nothing change the map
  *
  * Context: may sleep, for as long as memory hotplug waits for readers. No RCU

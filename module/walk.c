@@ -164,6 +164,29 @@ static noinline unsigned int pn_walk_same(const u64 *entry, unsigned int n,
 }
 
 /*
+ * Frames of one node in any order, as far as its memory reaches around that of
+ * @ref, which is present and on the node. Bits of the address that are not the
+ * frame's, such as that of memory encryption, are those of @ref. Aligned, so that
+ * the loop lies in one page of code: QEMU takes twice as long over another.
+ */
+static noinline __aligned(512)
+unsigned int pn_walk_within(const struct pn_walk *w, const u64 *entry,
+			    unsigned int n, u64 ref, s32 nid)
+{
+	u64 start, odd = w->map->decoder.odd;
+	struct pn_span span;
+
+	if (ref & odd)
+		return 0;
+	span.len = pn_nodemap_extent(w->map, pte_pfn(__pte(ref)), nid, &start);
+	if (!span.len)
+		return 0;
+	span.base = (ref & PAGE_MASK & ~pn_arch_frame_bits()) | start |
+		    PN_ENTRY_VALID;
+	return pn_within(entry, n, &span, odd & PN_PTE_FLAGS);
+}
+
+/*
  * Entries that repeat the first group. What is compared and what gives the
  * statuses is the same copy of it: the entries themselves may change. They are
  * compared as far as their section decides.
@@ -218,6 +241,8 @@ static unsigned int pn_add_ptes(struct pn_walk *w, const u64 *entry,
 	bool present = pte_present(__pte(ref));
 	unsigned int run = pn_walk_same(entry, n, ref, same);
 
+	if (run < PN_GROUP && run < n && present && status >= 0)
+		run = max(run, pn_walk_within(w, entry, n, ref, status));
 	/* The first entry may have changed since it was read. */
 	if (!run)
 		run = 1;

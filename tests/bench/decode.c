@@ -29,10 +29,12 @@
 #define FRAME_BITS	(((1ULL << 52) - 1) & ~0xfffULL)
 #define FLAGS		0x67ULL		/* present, writable, user, … */
 
-/* Two nodes of 64 GiB, each an aligned block. */
+/* Nodes of 64 GiB, each an aligned block; the last one is of smaller blocks. */
 #define NODE_SHIFT	36
+#define BLOCK_SHIFT	33
+#define NR_NODES	4
 #define NODE_FRAMES	(1ULL << (NODE_SHIFT - PAGE_SHIFT))
-#define NR_SECTIONS	(1UL << (NODE_SHIFT + 1 - PN_SECTION_SHIFT))
+#define NR_SECTIONS	((unsigned long)NR_NODES << (NODE_SHIFT - PN_SECTION_SHIFT))
 
 #define NR_PAGES	(4UL << 20)
 #define TABLE_ENTRIES	512
@@ -57,11 +59,14 @@ static volatile uint64_t sink;
 /* What pn_pte_status() of module/walk.c says of ordinary entries. */
 static int32_t entry_status(uint64_t entry, uint64_t *same)
 {
+	unsigned int shift = entry >> NODE_SHIFT == NR_NODES - 1 ? BLOCK_SHIFT :
+								   NODE_SHIFT;
+
 	if (!(entry & PRESENT)) {
 		*same = PRESENT;
 		return -ENOENT;
 	}
-	*same = PRESENT | SPECIAL | (FRAME_BITS & ~((1ULL << NODE_SHIFT) - 1));
+	*same = PRESENT | SPECIAL | (FRAME_BITS & ~((1ULL << shift) - 1));
 	return READ_ONCE(decoder.status[entry >> PN_SECTION_SHIFT &
 					decoder.index_mask]);
 }
@@ -85,6 +90,19 @@ static __attribute__((noinline)) unsigned int
 same_entries(const uint64_t *entry, unsigned int n, uint64_t ref, uint64_t same)
 {
 	return pn_same((const __u64 *)entry, n, ref, same);
+}
+
+/* As pn_walk_within() of module/walk.c */
+static __attribute__((noinline)) unsigned int
+entries_within(const uint64_t *entry, unsigned int n, uint64_t ref)
+{
+	uint64_t nid = ref >> NODE_SHIFT;
+	struct pn_span span = {
+		.base = nid << NODE_SHIFT | PN_ENTRY_VALID,
+		.len = 1ULL << NODE_SHIFT,
+	};
+
+	return pn_within((const __u64 *)entry, n, &span, PROTNONE | SPECIAL);
 }
 
 static __attribute__((noinline)) unsigned int
@@ -135,6 +153,10 @@ static unsigned int decode_some(const uint64_t *entry, unsigned int n,
 	int32_t status = entry_status(ref, &same);
 	unsigned int run = same_entries(entry, n, ref, same), done;
 
+	if (run < PN_GROUP && run < n && status >= 0) {
+		done = entries_within(entry, n, ref);
+		run = done > run ? done : run;
+	}
 	if (run >= PN_GROUP || run == n) {
 		fill(out, run, status);
 		return run;
@@ -209,6 +231,11 @@ static uint64_t random_frames(size_t i)
 	return make_entry(x);
 }
 
+static uint64_t random_blocks(size_t i)
+{
+	return random_frames(i) + ((NR_NODES - 1ULL) << NODE_SHIFT);
+}
+
 static uint64_t interleaved(size_t i)
 {
 	return make_entry(i / 2 + i % 2 * NODE_FRAMES);
@@ -222,11 +249,12 @@ static uint64_t every_second(size_t i)
 static struct tables tables[] = {
 	{ "4K, consecutive", consecutive, NULL, NULL },
 	{ "4K, random frames", random_frames, NULL, NULL },
+	{ "4K, random blocks", random_blocks, NULL, NULL },
 	{ "4K, interleaved", interleaved, NULL, NULL },
 	{ "4K, every second", every_second, NULL, NULL },
 };
 
-enum { CONSECUTIVE, RANDOM, INTERLEAVED, EVERY_SECOND };
+enum { CONSECUTIVE, RANDOM, BLOCKS, INTERLEAVED, EVERY_SECOND };
 
 static const struct row {
 	const char *against;
@@ -240,6 +268,7 @@ static const struct row {
 	{ "plain loop", plain_loop, INTERLEAVED, INTERLEAVED, NO_RULE },
 	{ "plain loop", plain_loop, EVERY_SECOND, EVERY_SECOND, NO_RULE },
 	{ "4K, consecut.", decode, RANDOM, CONSECUTIVE, WITHIN(2) },
+	{ "4K, consecut.", decode, BLOCKS, CONSECUTIVE, WITHIN(2) },
 	{ "4K, consecut.", decode, INTERLEAVED, CONSECUTIVE, WITHIN(2) },
 	{ "4K, consecut.", decode, EVERY_SECOND, CONSECUTIVE, WITHIN(2) },
 	{ "memcpy", copy_entries, CONSECUTIVE, CONSECUTIVE, NO_RULE },
@@ -268,7 +297,7 @@ static void make_decoder(void)
 
 	section_table[0] = -ENOENT;
 	for (i = 0; i < NR_SECTIONS; i++)
-		section_table[1 + i] = i / (NR_SECTIONS / 2);
+		section_table[1 + i] = i / (NR_SECTIONS / NR_NODES);
 	decoder = (struct pn_decoder) {
 		.status = section_table + 1,
 		.index_mask = NR_SECTIONS - 1,

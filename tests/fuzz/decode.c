@@ -123,6 +123,44 @@ static void check_meaning(const struct part *p, unsigned int shift)
 	}
 }
 
+static bool lies_within(const struct machine *m, __u64 entry, __u64 start,
+			__u64 len)
+{
+	__u64 address = entry_address(m, PTE, entry);
+
+	return entry & PRESENT && !(entry & (PROTNONE | SPECIAL)) &&
+	       address >= start && address - start < len;
+}
+
+/* Sections around that of @ref, whose frame's other bits count for all. */
+static void check_within(const struct part *p, unsigned int before,
+			 unsigned int after)
+{
+	const struct machine *m = &p->t->machine;
+	__u64 section = entry_section(m, PTE, p->ref);
+	__u64 first = section - (section < before ? section : before);
+	__u64 start = first << PN_SECTION_SHIFT;
+	__u64 len = (section + 1 + after - first) << PN_SECTION_SHIFT;
+	__u64 others = FRAME_BITS & ~m->frame_bits;
+	struct pn_span span = {
+		.base = PRESENT | start | (p->ref & others), .len = len,
+	};
+	unsigned int i, nr;
+
+	if (!(p->ref & PRESENT) || section >= m->nr_sections)
+		return;
+	nr = pn_within(p->entry, p->nr, &span, PN_PTE_ODD);
+	REQUIRE(nr <= p->nr && nr % GROUP == 0);
+	for (i = 0; i < nr; i++)
+		REQUIRE(lies_within(m, p->seen[i], start, len));
+	if (p->nr - nr < GROUP)
+		return;
+	for (i = nr; i < nr + GROUP && lies_within(m, p->seen[i], start, len) &&
+	     !((p->seen[i] ^ p->ref) & others); i++)
+		;
+	REQUIRE(i < nr + GROUP);
+}
+
 static void check_mixed(const struct part *p, const struct pn_decoder *d,
 			bool changing)
 {
@@ -204,6 +242,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		check_meaning(&p, TAKE_FROM(&in, shifts));
 		check_same(&p, take64(&in));
 		check_repeats(&p, take_below(&in, 2) ? d.same : take64(&in));
+		check_within(&p, take_below(&in, 5), take_below(&in, 5));
 		check_mixed(&p, &d, live.every);
 	} while (in.left);
 	free_table(&t);

@@ -147,6 +147,64 @@ static void repeats_end_where_a_bit_differs(void)
 	}
 }
 
+/* Memory of 3 sections from the second on, so not aligned to its size */
+static const struct pn_span span = { .base = PRESENT | 1 << 27, .len = 3 << 27 };
+
+static __u64 page_of_span(void)
+{
+	return page(1 + random64() % 3);
+}
+
+static bool is_within(__u64 entry)
+{
+	return entry & PRESENT && !(entry & (PROTNONE | SPECIAL)) &&
+	       (entry & FRAME_BITS) >= 1 << 27 && (entry & FRAME_BITS) < 4 << 27;
+}
+
+/* In each place of each group, each bit in turn */
+static void within_ends_where_a_bit_leads_out(void)
+{
+	__u64 e[5 * PN_GROUP];
+	unsigned int n, at, bit;
+
+	for (at = 0; at < 5 * PN_GROUP; at++)
+		e[at] = page_of_span();
+	for (n = 0; n <= 5 * PN_GROUP; n++)
+		CHECK_EQ(pn_within(e, n, &span, PROTNONE | SPECIAL),
+			 n / PN_GROUP * PN_GROUP);
+	for (at = 0; at < 5 * PN_GROUP; at++) {
+		for (bit = 0; bit < 64; bit++) {
+			e[at] ^= 1ULL << bit;
+			CHECK_EQ(pn_within(e, 5 * PN_GROUP, &span,
+					   PROTNONE | SPECIAL),
+				 is_within(e[at]) ? 5 * PN_GROUP :
+						    at / PN_GROUP * PN_GROUP);
+			e[at] ^= 1ULL << bit;
+		}
+	}
+}
+
+/* Alone among the best, at each end of the span and of all frames */
+static void within_knows_its_ends(void)
+{
+	static const __u64 frames[] = {
+		0, 1 << 12, (1 << 27) - (1 << 12), 1 << 27, (1 << 27) + (1 << 12),
+		(4 << 27) - (1 << 12), 4 << 27, (4 << 27) + (1 << 12),
+		1ULL << 50, FRAME_BITS,
+	};
+	__u64 e[PN_GROUP];
+	unsigned int i, at;
+
+	for (i = 0; i < 1000; i++) {
+		for (at = 0; at < PN_GROUP; at++)
+			e[at] = page_of_span();
+		at = random64() % PN_GROUP;
+		e[at] = (page(0) & ~FRAME_BITS) | frames[i % ARRAY_SIZE(frames)];
+		CHECK_EQ(pn_within(e, PN_GROUP, &span, PROTNONE | SPECIAL),
+			 is_within(e[at]) ? PN_GROUP : 0);
+	}
+}
+
 static void mixed_page_by_page(void)
 {
 	__s16 *table = table_make();
@@ -306,6 +364,8 @@ static const struct test tests[] = {
 	TEST(same_ends_where_a_bit_differs),
 	TEST(same_sees_each_bit_of_the_mask),
 	TEST(repeats_end_where_a_bit_differs),
+	TEST(within_ends_where_a_bit_leads_out),
+	TEST(within_knows_its_ends),
 	TEST(mixed_page_by_page),
 	TEST(mixed_every_second_absent),
 	TEST(mixed_node_ids_of_256_and_more),

@@ -207,6 +207,27 @@ static void check_page(const struct pn_nodemap *map, unsigned long pfn)
 	CHECK_EQ(shift, PN_SECTION_SHIFT + order);
 }
 
+static void check_extent(const struct pn_nodemap *map, unsigned long pfn)
+{
+	unsigned long first = pfn_to_section_nr(pfn), end = first + 1;
+	const s16 *status = map->decoder.status;
+	s32 node = page_node(pfn);
+	u64 begin = 99, len;
+
+	len = pn_nodemap_extent(map, pfn, node, &begin);
+	if (first > map->decoder.index_mask || status[first] == PN_UNKNOWN) {
+		CHECK_EQ(len, 0);
+		return;
+	}
+	while (first && status[first - 1] == node)
+		first--;
+	while (end <= map->decoder.index_mask && status[end] == node)
+		end++;
+	CHECK_EQ(begin, (u64)first << PN_SECTION_SHIFT);
+	CHECK_EQ(len, (u64)(end - first) << PN_SECTION_SHIFT);
+	CHECK_EQ(pn_nodemap_extent(map, pfn, node + 1, &begin), 0);
+}
+
 static void check_decoder(const struct pn_decoder *d)
 {
 	u64 reach = (d->index_mask + 1) << PN_SECTION_SHIFT, bit;
@@ -234,6 +255,7 @@ static void check_map(void)
 		check_page(map, pfn);
 		check_page(map, pfn + random_below(SECTION_PAGES));
 		check_page(map, pfn + SECTION_PAGES - 1);
+		check_extent(map, pfn);
 	}
 }
 

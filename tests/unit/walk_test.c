@@ -67,6 +67,22 @@ s32 pn_nodemap_status(const struct pn_nodemap *map, unsigned long pfn,
 	return space_node(pfn);
 }
 
+u64 pn_nodemap_extent(const struct pn_nodemap *map, unsigned long pfn,
+		      s32 status, u64 *start)
+{
+	unsigned long first = pfn_to_section_nr(pfn), end = first + 1;
+
+	CHECK(map == &node_map);
+	if (space_section(first) != status)
+		return 0;
+	while (first && space_section(first - 1) == status)
+		first--;
+	while (space_section(end) == status)
+		end++;
+	*start = (u64)first << PN_SECTION_SHIFT;
+	return (u64)(end - first) << PN_SECTION_SHIFT;
+}
+
 static void start(void)
 {
 	u64 reach = (NR_SECTIONS << PN_SECTION_SHIFT) - 1;
@@ -98,6 +114,12 @@ static u64 frame(unsigned long section)
 static u64 pte_on(unsigned long section)
 {
 	return frame(section) | _PAGE_PRESENT | (random64() & _PAGE_DIRTY);
+}
+
+/* Its memory lies in two blocks. */
+static u64 pte_on_node_2(void)
+{
+	return pte_on(40 + random64() % 24);
 }
 
 static u64 prot_none(u64 entry)
@@ -155,7 +177,7 @@ static u64 any_leaf(int shift)
 /* What the pages of one table are like */
 static void fill_table(u64 *pte)
 {
-	unsigned int style = random64() % 7, period = 1 + random64() % 8, i;
+	unsigned int style = random64() % 8, period = 1 + random64() % 8, i;
 	u64 one = any_pte();
 
 	for (i = 0; i < PTES; i++) {
@@ -169,6 +191,8 @@ static void fill_table(u64 *pte)
 			pte[i] = i % 64 ? one : any_pte();
 		else if (style == 6)
 			pte[i] = once_in(60) ? pte_on(4) : pte_on(14 + i % 8);
+		else if (style == 7)
+			pte[i] = once_in(60) ? any_pte() : pte_on_node_2();
 		else if (i && style == 4)
 			pte[i] = once_in(20) ? any_pte() : pte[i - 1] + PAGE;
 		else
@@ -458,6 +482,25 @@ static unsigned long chunk_length(unsigned long addr, u64 nr)
 	return w.addr - addr;
 }
 
+/* However the memory of the node is aligned */
+static void frames_of_a_node_are_a_run(void)
+{
+	struct pn_walk w = walk_of(BASE, PTES, 10, 100);
+	unsigned int i;
+
+	start();
+	space_map(BASE, BASE + PTES * PAGE, 0);
+	for (i = 0; i < PTES; i++)
+		space_entry(BASE, PAGE_SHIFT)[i] = pte_on_node_2();
+	kernel.vma = &w.vma;
+	CHECK_EQ(pn_walk_chunk(&w), 0);
+	CHECK_EQ(w.nr_runs, 1);
+	CHECK_EQ(w.runs[0].kind, PN_RUN_SAME);
+	CHECK_EQ(w.runs[0].nr, PTES);
+	CHECK_EQ(check_runs(&w, BASE), PTES);
+	walk_end(&w);
+}
+
 /* The bound on the hold of the mmap lock. Each costs one, and a mapping one more. */
 static void a_chunk_is_64_tables_or_mappings(void)
 {
@@ -738,6 +781,7 @@ static const struct test tests[] = {
 	TEST(short_ranges),
 	TEST(lone_pages),
 	TEST(all_addresses),
+	TEST(frames_of_a_node_are_a_run),
 	TEST(a_chunk_is_64_tables_or_mappings),
 	TEST(a_wanted_chunk_is_one_table),
 	TEST(lone_pages_use_up_the_budget),
