@@ -123,12 +123,12 @@ case_key_not_enrolled() {
 	boots_without_key "$first"
 }
 
-case_key_enrolled() {
-	[[ -x $root/usr/bin/virt-fw-vars ]] || {
-		echo "$suite has no tool that makes a firmware know a key"
-		return 77
-	}
-	boots_with_key "$first"
+case_key_enrolled_in_shim() {
+	boots_with_key "$first" --add-mok
+}
+
+case_key_enrolled_in_firmware() {
+	boots_with_key "$first" --add-db
 }
 
 # What somebody has left in the sources of this version is gone.

@@ -10,14 +10,6 @@ PN_SUITES=$PN_TOP/tests/dkms/suites
 PN_CHROOT_PACKAGES=(build-essential busybox-static debhelper dh-dkms dkms fakeroot
 	initramfs-tools kmod libjansson-dev libmnl-dev lintian openssl pkgconf udev)
 
-pn_suite_packages() {
-	local more
-
-	more=$(awk -v name="$1" '$1 == name && $4 != "-" { print $4 }' \
-		"$PN_SUITES")
-	(IFS=,; echo "${PN_CHROOT_PACKAGES[*]}${more:+,$more}")
-}
-
 pn_suite_names() {
 	awk '!/^#/ && NF { print $1 }' "$PN_SUITES"
 }
@@ -53,7 +45,7 @@ pn_chroot_get() {
 
 	[[ -n $(find "$dir.checked" -mmin -1440 -newer "${BASH_SOURCE[0]}" \
 		-newer "$PN_SUITES" 2>/dev/null) && $(cat "$dir/packages" 2>/dev/null) == \
-		"$(pn_suite_packages "$suite")" ]] ||
+		"${PN_CHROOT_PACKAGES[*]}" ]] ||
 		pn_locked "$PN_APT.lock" pn_chroot_make "$suite" "$dir" || return
 	readlink -f "$dir"
 }
@@ -70,7 +62,7 @@ pn_chroot_make() {
 		pn_say "$suite has not got the kernels of tests/dkms/suites"
 		return 1
 	}
-	new=$dir-$(sha256sum <<<"$first $second $(pn_suite_packages "$suite")" |
+	new=$dir-$(sha256sum <<<"$first $second ${PN_CHROOT_PACKAGES[*]}" |
 		head -c 12)
 	old=$(readlink -f "$dir")
 	[[ -d $new ]] || {
@@ -114,13 +106,13 @@ pn_chroot_install() {
 		--customize-hook='chroot "$1" apt-get -qq -y -d -t '"$target"' install \
 			linux-image-'"$second linux-headers-$second" \
 		--customize-hook='cp -aln "$1"/var/cache/apt/archives/*.deb '"${keep@Q}"'/' \
-		--include="$(pn_suite_packages "$suite")" \
+		--include="${PN_CHROOT_PACKAGES[*]}" \
 		"$suite" "$new.part" - >"$log" 2>&1 < <(sort -u \
 			"$PN_APT/$suite.list" "$PN_APT/$target.list") || {
 		tail -n 20 "$log" >&2
 		return 1
 	}
 	printf '%s\n' "$first" "$second" >"$new.part/kernels"
-	pn_suite_packages "$suite" >"$new.part/packages"
+	echo "${PN_CHROOT_PACKAGES[*]}" >"$new.part/packages"
 	mv "$new.part" "$new"
 }

@@ -144,30 +144,52 @@ pn_initramfs() {
 	rm -rf "$root"
 }
 
-# Boots a kernel in a guest of the shape; the rest are further arguments for
-# QEMU, the serial ports among them. The edu device is there for its PCI BAR.
-# secretmem is off by default before 6.5. A timer that ticks late, on a busy host,
-# is no broken one, for which the kernel would give up.
-pn_qemu() {
-	local name=$1 shape=$2 initramfs=$3 tree release image args parameter
-	shift 3
+pn_kernel_image() {
+	local tree release image
 
-	tree=$(pn_kernel_tree "$name")
-	release=$(pn_kernel_release "$name")
+	tree=$(pn_kernel_tree "$1")
+	release=$(pn_kernel_release "$1")
 	for image in "$tree/boot/vmlinuz-$release" \
 		"$tree/lib/modules/$release/vmlinuz"; do
 		[[ ! -f $image ]] || break
 	done
-	read -rd '' -a args < <(pn_shape "$shape")
-	parameter=$(pn_guest_column "$shape" 4)
+	echo "$image"
+}
+
+# What the kernel is told in a guest of the shape. secretmem is off by default
+# before 6.5. A timer that ticks late, on a busy host, is no broken one, for which
+# the kernel would give up.
+pn_kernel_parameters() {
+	local name=$1 parameter
+
+	parameter=$(pn_guest_column "$2" 4)
 	# Else it reports one bug a boot, and is silent from then on.
-	! grep -qs '^CONFIG_KASAN=y' "$tree/boot/config-$release" ||
+	! grep -qs '^CONFIG_KASAN=y' \
+		"$(pn_kernel_tree "$name")/boot/config-$(pn_kernel_release "$name")" ||
 		parameter+=' kasan_multi_shot'
+	echo "console=ttyS0 rdinit=/init panic=-1 log_buf_len=4M no_timer_check" \
+		"printk.devkmsg=on secretmem.enable=1 ${parameter#-}"
+}
+
+# Starts a machine of the shape; the rest are further arguments for QEMU: what it
+# boots, and the serial ports. The edu device is there for its PCI BAR.
+pn_machine() {
+	local shape=$1 args
+	shift
+
+	read -rd '' -a args < <(pn_shape "$shape")
 	[[ $* == *-accel* ]] || args+=(-accel "${ACCEL:-tcg}")
 	timeout --foreground -k 10 "$PN_BOOT_LIMIT" "${PN_QEMU[@]}" \
 		-nodefaults -no-user-config -no-reboot -display none \
-		-cpu max,-erms,-fsrm "${args[@]}" -device edu \
-		-kernel "$image" -initrd "$initramfs" \
-		-append "console=ttyS0 rdinit=/init panic=-1 log_buf_len=4M \
-no_timer_check printk.devkmsg=on secretmem.enable=1 ${parameter#-}" "$@"
+		-cpu max,-erms,-fsrm "${args[@]}" -device edu "$@"
+}
+
+# Boots a kernel in a guest of the shape.
+pn_qemu() {
+	local name=$1 shape=$2 initramfs=$3
+	shift 3
+
+	pn_machine "$shape" -kernel "$(pn_kernel_image "$name")" \
+		-initrd "$initramfs" \
+		-append "$(pn_kernel_parameters "$name" "$shape")" "$@"
 }

@@ -2,7 +2,6 @@
 # shellcheck shell=bash
 # A kernel of tests/vm/kernels, as a directory tree: the kernel, its modules,
 # its headers, and the compiler and libraries of its own suite to build with.
-# Packages are only unpacked, so no privilege is needed to make the tree.
 
 # What the tree needs besides the kernel and what its headers depend on.
 PN_TREE_PACKAGES=(base-files bash busybox-static coreutils dash dpkg findutils
@@ -134,61 +133,4 @@ pn_tree_make() {
 	pn_is_own "$name" ||
 		pn_enter "$new.part" "$new.part/tmp" depmod "$release" || return
 	pn_tree_replace "$tree" "$new"
-}
-
-# Puts what is finished beside the tree in its place.
-pn_tree_replace() {
-	local tree=$1 new=$2 old
-
-	old=$(readlink "$tree")
-	rm -rf "$new"
-	mv "$new.part" "$new" && ln -sfn "${new##*/}" "$tree" || return
-	[[ -z $old || $old == "${new##*/}" ]] || rm -rf "${tree%/*}/${old:?}"
-}
-
-pn_tree_unpack() {
-	local root=$1 plan=$2 dir
-
-	for dir in bin sbin lib lib64; do
-		mkdir -p "$root/usr/$dir"
-		ln -s "usr/$dir" "$root/$dir"
-	done
-	mkdir -p "$root"/{build,proc,dev,tmp}
-	# shellcheck disable=SC2016 # the inner shell's variables
-	xargs -P "$(nproc)" -n 1 bash -c 'set -o pipefail
-		dpkg-deb --fsys-tarfile "$1/$2" |
-		tar -x -C "$0" --keep-directory-symlink --no-same-owner \
-			--exclude="./usr/share/doc" --exclude="./usr/share/man" \
-			--exclude="./usr/share/locale" --exclude="./dev/*"' \
-		"$root" "$PN_APT/archives" <<<"$plan" || return
-	# What their maintainer scripts would have done.
-	ln -sf mawk "$root/usr/bin/awk"
-	[[ -e $root/usr/bin/sh ]] || ln -s dash "$root/usr/bin/sh"
-}
-
-# Runs a command inside a tree, in its /build, which is the directory given.
-# The mounts are in a namespace of their own. Inside a plain chroot that can't
-# be cut off from its host's as a whole, so the tree is, and is unmounted.
-pn_enter() {
-	local root=$1 build=$2 unshare=(unshare --mount)
-	shift 2
-
-	if ((EUID != 0)); then
-		unshare+=(--map-root-user)
-	elif ! "${unshare[@]}" true 2>/dev/null; then
-		unshare+=(--propagation unchanged)
-	fi
-	# shellcheck disable=SC2016 # the inner shell's variables
-	"${unshare[@]}" bash -c '
-		root=$(readlink -f "$1") build=$2
-		shift 2
-		mount --bind "$root" "$root" || exit
-		trap "umount -R -l \"\$root\" 2>/dev/null" EXIT
-		mount --make-private "$root" &&
-		mount --rbind /proc "$root/proc" &&
-		mount --rbind /dev "$root/dev" &&
-		mount --bind "$build" "$root/build" || exit
-		chroot "$root" /usr/bin/env -i -C /build LC_ALL=C \
-			PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/tmp "$@"
-	' enter "$root" "$build" "$@"
 }
