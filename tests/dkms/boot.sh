@@ -6,7 +6,8 @@
 
 # A second archive after the initramfs: the modules directory as depmod left
 # it, without the kernel's own modules, and modprobe and dash with their
-# libraries. busybox has commands of these names, and its shell knows no others.
+# libraries, also those that kmod opens for compressed modules. busybox has
+# commands of these names, and its shell knows no others.
 boot_modules() {
 	local kernel=$1 boot file
 
@@ -19,10 +20,14 @@ boot_modules() {
 	mkdir -p "$boot/sbin"
 	cp -L "$root/bin/kmod" "$boot/sbin/modprobe"
 	cp -L "$root/bin/dash" "$boot/sbin/dash"
-	pn_enter "$root" "$src" ldd /bin/kmod /bin/dash | grep -o '	.*' |
-		grep -o '/[^ ]*' | sort -u | while read -r file; do
-			(cd "$root" && cp -L --parents ".$file" "$boot/")
-		done
+	{
+		pn_enter "$root" "$src" ldd /bin/kmod /bin/dash | grep -o '	.*' |
+			grep -o '/[^ ]*'
+		pn_enter "$root" "$src" find /lib/x86_64-linux-gnu/ \
+			-name 'liblzma.so.*' -o -name 'libzstd.so.*'
+	} | sort -u | while read -r file; do
+		(cd "$root" && cp -L --parents ".$file" "$boot/")
+	done
 	(cd "$boot" && find . -print0 | cpio -0 -o -H newc -R 0:0 --quiet)
 	rm -rf "$boot"
 }

@@ -7,8 +7,8 @@
 SECURE_BOOT=$PN_CACHE/secure-boot
 
 secure_boot_get() {
-	pn_tree_get "$SECURE_BOOT" trixie ovmf shim-signed grub-efi-amd64-signed \
-		python3-virt-firmware
+	pn_tree_get "$SECURE_BOOT" trixie coreutils ovmf shim-signed \
+		grub-efi-amd64-signed python3-virt-firmware
 }
 
 # The firmware's variables, with DKMS's key in a list: shim's, where mokutil puts
