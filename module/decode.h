@@ -23,7 +23,7 @@
 /* Set in every entry that the processor itself would use. */
 #define PN_ENTRY_VALID	1ULL
 
-/* The highest address bit. No memory is there; what lies below 0 is. */
+/* The highest bit of an address, and how long a span may be. */
 #define PN_ENTRY_FAR	0x0008000000000000ULL
 
 /* A section whose pages must be asked one by one. Far below any status. */
@@ -146,8 +146,9 @@ static inline unsigned int pn_repeats(const __u64 *e, unsigned int n,
 
 /**
  * struct pn_span - entries whose frames lie in one stretch of memory
- * @base: an entry of its first frame: what all have set besides the frame
- * @len: its length in bytes, less than PN_ENTRY_FAR
+ * @base: PN_ENTRY_VALID, the address of the first frame, and those other bits of
+ *	an address that all have
+ * @len: its length in bytes, at most PN_ENTRY_FAR
  */
 struct pn_span {
 	__u64 base;
@@ -161,8 +162,11 @@ struct pn_place {
 };
 
 /*
- * Below the frame only PN_ENTRY_VALID is set in @base, so an entry that has it
- * too borrows nothing from its frame, and keeps its other flags.
+ * Below the frame only PN_ENTRY_VALID is set in @base. So the difference shows
+ * that bit of an entry without it, while one that has it borrows nothing from
+ * its frame, and shows its other flags. Modulo 2^52 the difference is below the
+ * length just for frames of the span: for any other the highest bit is set in
+ * it, or in what it exceeds the length by.
  */
 static inline void pn_put_place(struct pn_place *place, const __u64 *entry,
 				const struct pn_span *span)

@@ -79,9 +79,11 @@ s32 pn_nodemap_status(const struct pn_nodemap *map, unsigned long pfn,
 }
 
 /*
- * From block to block to the first and the last section. An extent of any length
- * is few blocks, the largest in the middle; while they are being found anew it
- * may be as many as there are sections, and is followed for so many of them.
+ * From block to block to the first and the last section. What is read of a
+ * section stays true to the end of the RCU section, whenever it was read, so all
+ * of it may be put together. An extent of any length is few blocks, the largest
+ * in the middle. While they are being found anew it may be as many as there are
+ * sections, and is not followed to its end.
  */
 #define PN_MAX_BLOCKS	64
 

@@ -165,25 +165,23 @@ static noinline unsigned int pn_walk_same(const u64 *entry, unsigned int n,
 
 /*
  * Frames of one node in any order, as far as its memory reaches around that of
- * @ref, which is present and on the node. Bits of the address that are not the
- * frame's, such as that of memory encryption, are those of @ref. Aligned, so that
- * the loop lies in one page of code: QEMU takes twice as long over another.
+ * @ref. Bits of the address that are not the frame's, such as that of memory
+ * encryption, must be those of @ref. Aligned, so that the loop lies in one page
+ * of code: QEMU takes twice as long over another.
  */
 static noinline __aligned(512)
 unsigned int pn_walk_within(const struct pn_walk *w, const u64 *entry,
 			    unsigned int n, u64 ref, s32 nid)
 {
-	u64 start, odd = w->map->decoder.odd;
 	struct pn_span span;
+	u64 start;
 
-	if (ref & odd)
-		return 0;
 	span.len = pn_nodemap_extent(w->map, pte_pfn(__pte(ref)), nid, &start);
 	if (!span.len)
 		return 0;
 	span.base = (ref & PAGE_MASK & ~pn_arch_frame_bits()) | start |
 		    PN_ENTRY_VALID;
-	return pn_within(entry, n, &span, odd & PN_PTE_FLAGS);
+	return pn_within(entry, n, &span, PN_PTE_ODD);
 }
 
 /*
@@ -241,7 +239,7 @@ static unsigned int pn_add_ptes(struct pn_walk *w, const u64 *entry,
 	bool present = pte_present(__pte(ref));
 	unsigned int run = pn_walk_same(entry, n, ref, same);
 
-	if (run < PN_GROUP && run < n && present && status >= 0)
+	if (run < PN_GROUP && n >= PN_GROUP && ref & PN_ENTRY_VALID)
 		run = max(run, pn_walk_within(w, entry, n, ref, status));
 	/* The first entry may have changed since it was read. */
 	if (!run)

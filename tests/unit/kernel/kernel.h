@@ -47,6 +47,7 @@ extern struct kernel {
 	bool contended;
 	unsigned int windows;		/* calls of pn_window() */
 	struct vm_area_struct **vma;	/* the one whose tables are read */
+	u64 encryption;		/* the address bit that it takes for itself */
 } kernel;
 
 void kernel_needs(bool held, const char *what);
@@ -81,7 +82,7 @@ void kernel_barrier(void);
 #define PFN_SECTION_SHIFT	(SECTION_SIZE_BITS - PAGE_SHIFT)
 #define PAGE_SECTION_MASK	(~((1UL << PFN_SECTION_SHIFT) - 1))
 #define pfn_to_section_nr(pfn)	((pfn) >> PFN_SECTION_SHIFT)
-#define PTE_PFN_MASK		0x000ffffffffff000ULL
+#define PTE_PFN_MASK		(0x000ffffffffff000ULL & ~kernel.encryption)
 
 struct page {
 	unsigned long pfn;

@@ -74,7 +74,7 @@ s16 space_section(unsigned long section)
 {
 	if (section >= NR_SECTIONS)
 		return PN_UNKNOWN;
-	if (section < 16)
+	if (section < 12)
 		return 0;
 	if (section < 24)
 		return 1;
