@@ -163,15 +163,20 @@ static noinline unsigned int pn_walk_same(const u64 *entry, unsigned int n,
 	return pn_same(entry, n, ref, same);
 }
 
+static noinline unsigned int pn_walk_span(const u64 *entry, unsigned int n,
+					  const struct pn_span *span)
+{
+	return pn_within(entry, n, span, PN_PTE_ODD);
+}
+
 /*
  * Frames of one node in any order, as far as its memory reaches around that of
  * @ref. Bits of the address that are not the frame's, such as that of memory
- * encryption, must be those of @ref. Aligned, so that the loop lies in one page
- * of code: QEMU takes twice as long over another.
+ * encryption, must be those of @ref.
  */
-static noinline __aligned(512)
-unsigned int pn_walk_within(const struct pn_walk *w, const u64 *entry,
-			    unsigned int n, u64 ref, s32 nid)
+static noinline unsigned int pn_walk_within(const struct pn_walk *w,
+					    const u64 *entry, unsigned int n,
+					    u64 ref, s32 nid)
 {
 	struct pn_span span;
 	u64 start;
@@ -181,7 +186,7 @@ unsigned int pn_walk_within(const struct pn_walk *w, const u64 *entry,
 		return 0;
 	span.base = (ref & PAGE_MASK & ~pn_arch_frame_bits()) | start |
 		    PN_ENTRY_VALID;
-	return pn_within(entry, n, &span, PN_PTE_ODD);
+	return pn_walk_span(entry, n, &span);
 }
 
 /*

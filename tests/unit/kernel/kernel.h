@@ -31,7 +31,6 @@ typedef __s32 s32;
 #define CONFIG_ARCH_SUPPORTS_PUD_PFNMAP
 
 #define noinline	__attribute__((noinline))
-#define __aligned(n)	__attribute__((aligned(n)))
 #define __rcu
 #define min(a, b) ({ __auto_type a_ = (a); __auto_type b_ = (b); a_ < b_ ? a_ : b_; })
 #define max(a, b) ({ __auto_type a_ = (a); __auto_type b_ = (b); a_ > b_ ? a_ : b_; })
