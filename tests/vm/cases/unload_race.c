@@ -17,6 +17,7 @@
 
 #define NR_ASKERS	4
 #define NR_UNLOADS	50
+#define MANY_UNLOADS	1000	/* if nobody is in the way before */
 
 /* Shared by the processes. */
 static struct {
@@ -106,7 +107,7 @@ static void unload_race(void)
 	pages = map_anon(2 * PAGE);
 	touch_on(node_b(), pages, PAGE);
 	start_askers(pid);
-	while (unloads < NR_UNLOADS) {
+	while (unloads < NR_UNLOADS || (!refused && unloads < MANY_UNLOADS)) {
 		wait_for_answer();
 		while (unload()) {
 			if (errno != EBUSY && errno != EAGAIN)
