@@ -59,15 +59,23 @@ static s32 pn_page_status(unsigned long pfn)
 	return nid < pn_nr_node_ids() ? (s32)nid : -ENOENT;
 }
 
+/* The section of a frame, if the table reaches so far. */
+static bool pn_map_index(const struct pn_nodemap *map, unsigned long pfn,
+			 unsigned long *index)
+{
+	unsigned long nr = pfn_to_section_nr(pfn);
+
+	*index = array_index_nospec(nr, pn_map_sections(map));
+	return nr < pn_map_sections(map);
+}
+
 s32 pn_nodemap_status(const struct pn_nodemap *map, unsigned long pfn,
 		      unsigned int *shift)
 {
-	unsigned long nr = pfn_to_section_nr(pfn);
-	unsigned long nr_sections = pn_map_sections(map);
+	unsigned long i;
 
 	*shift = 0;
-	if (nr < nr_sections) {
-		unsigned long i = array_index_nospec(nr, nr_sections);
+	if (pn_map_index(map, pfn, &i)) {
 		s32 status = READ_ONCE(map->decoder.status[i]);
 
 		if (status != PN_UNKNOWN) {
@@ -119,12 +127,10 @@ static unsigned long pn_map_last(const struct pn_nodemap *map, unsigned long i,
 u64 pn_nodemap_extent(const struct pn_nodemap *map, unsigned long pfn,
 		      s32 status, u64 *start)
 {
-	unsigned long i = pfn_to_section_nr(pfn), first, last;
+	unsigned long i, first, last;
 
-	if (i >= pn_map_sections(map))
-		return 0;
-	i = array_index_nospec(i, pn_map_sections(map));
-	if (READ_ONCE(map->decoder.status[i]) != status)
+	if (!pn_map_index(map, pfn, &i) ||
+	    READ_ONCE(map->decoder.status[i]) != status)
 		return 0;
 	first = pn_map_first(map, i, status);
 	last = pn_map_last(map, i, status);
