@@ -3,23 +3,29 @@
 # Directory trees of Debian packages that are only unpacked, so that no privilege
 # is needed to make one, and programs run in them.
 
-# Makes the tree of the packages and of all that they need, or finds it as made
-# before. The archive is asked for something newer once a day, and when the file
-# that says what is in the tree has changed.
-pn_tree_get() {
-	local tree=$1 suite=$2
+# Has a command make what is at the path, or finds it as made before. The archive
+# is asked for something newer once a day, and when the file that says what is
+# there has changed.
+pn_fresh() {
+	local path=$1 file=$2
+	shift 2
 
-	[[ -z $(find "$tree.checked" -mmin -1440 -newer "${BASH_SOURCE[1]}" \
+	[[ -z $(find "$path.checked" -mmin -1440 -newer "$file" \
 		2>/dev/null) ]] || return 0
-	mkdir -p "${tree%/*}"
-	if pn_locked "$PN_APT.lock" pn_tree_update "$@"; then
-		touch "$tree.checked"
-	elif [[ -d $tree ]]; then
-		pn_say "${tree##*/}: nothing newer could be fetched," \
+	mkdir -p "${path%/*}"
+	if pn_locked "$PN_APT.lock" "$@"; then
+		touch "$path.checked"
+	elif [[ -e $path ]]; then
+		pn_say "${path##*/}: nothing newer could be fetched," \
 			"going on with what is there"
 	else
 		return 1
 	fi
+}
+
+# Makes the tree of the packages and of all that they need.
+pn_tree_get() {
+	pn_fresh "$1" "${BASH_SOURCE[1]}" pn_tree_update "$@"
 }
 
 pn_tree_update() {
