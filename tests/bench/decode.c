@@ -153,7 +153,7 @@ static unsigned int decode_some(const uint64_t *entry, unsigned int n,
 	int32_t status = entry_status(ref, &same);
 	unsigned int run = same_entries(entry, n, ref, same), done;
 
-	if (run < PN_GROUP && run < n && status >= 0) {
+	if (run < PN_GROUP && n >= PN_GROUP && ref & PN_ENTRY_VALID) {
 		done = entries_within(entry, n, ref);
 		run = done > run ? done : run;
 	}

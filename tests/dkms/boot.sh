@@ -23,8 +23,8 @@ boot_modules() {
 	{
 		pn_enter "$root" "$src" ldd /bin/kmod /bin/dash | grep -o '	.*' |
 			grep -o '/[^ ]*'
-		pn_enter "$root" "$src" find /lib/x86_64-linux-gnu/ \
-			-name 'liblzma.so.*' -o -name 'libzstd.so.*'
+		(cd "$root" && find lib/x86_64-linux-gnu/ \
+			-name 'liblzma.so.*' -o -name 'libzstd.so.*') | sed 's|^|/|'
 	} | sort -u | while read -r file; do
 		(cd "$root" && cp -L --parents ".$file" "$boot/")
 	done
